@@ -75,6 +75,8 @@ class Settings(ReachSettings, IdentitySettings, JoinedSettings):
     """Requests of one session or token that change nothing."""
     rate_caller_writes: RateText = "5/s burst 60"
     """Requests of one session or token that may change something."""
+    rate_worker_requests: RateText = "100/s burst 1000"
+    """Requests of one enrolled host's worker, and of all workers behind one client address."""
     rate_secret_guesses: RateText = "10/min burst 30"
     """Attempts of one client address with a wrong secret, for each kind of secret."""
 

@@ -22,6 +22,7 @@ from backend.api.client_address import TrustedProxies
 from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
 from backend.api.device_authorizations import endpoints as devices
+from backend.api.enrolments import endpoints as enrolments
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
@@ -67,6 +68,7 @@ from backend.api.tokens import endpoints as tokens
 from backend.api.trials import endpoints as trials
 from backend.api.webhooks import endpoints as webhooks
 from backend.api.webhooks.dispatcher import Dispatcher
+from backend.api.worker import endpoints as worker
 from backend.gc_threshold import raise_gc_threshold
 from backend.logs.configuration import configure_logs
 from backend.settings import Settings
@@ -108,6 +110,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.share_pictures = Pictures()
     app.state.password_slots = ConcurrencyLimit(hashing.AT_ONCE, hashing.QUEUED, hashing.MAX_WAIT_S)
     app.state.import_slots = ConcurrencyLimit(at_once=1, queued=8)
+    app.state.record_slots = ConcurrencyLimit(at_once=2, queued=256)
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
@@ -152,6 +155,7 @@ def _api() -> APIRouter:
             members,
             invitations,
             presets,
+            enrolments,
             hosts,
             equivalence,
             plans,
@@ -170,8 +174,9 @@ def _api() -> APIRouter:
             webhooks,
             teams,
             accounts,
+            worker,
         )
-    ]
+    ] + [worker.records]
     for router in routers:
         api.include_router(router)
     _require_rules(route for router in routers for route in router.routes if isinstance(route, APIRoute))

@@ -95,3 +95,19 @@ class DeviceFlowRefused(PlimsollError):
         super().__init__(detail)
         self.code = code
         self.audited = audited
+
+
+class WorkerOutdated(PlimsollError):
+    """A worker speaks a protocol that this server does not; the text is what to do.
+
+    It is not audited, because the worker may repeat its request.
+    """
+
+    code = "worker_outdated"
+    audited = False
+
+
+class WorkerTooNew(WorkerOutdated):
+    """A worker speaks a newer protocol than this server."""
+
+    code = "worker_too_new"

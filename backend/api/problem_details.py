@@ -26,6 +26,7 @@ from backend.api.errors import (
     RateLimited,
     Unauthenticated,
     UnsupportedMedia,
+    WorkerOutdated,
 )
 from backend.api.schema import FieldProblem, ProblemDocument
 from backend.core import errors
@@ -34,6 +35,8 @@ from backend.core.errors import PlimsollError, Problem
 logger = logging.getLogger(__name__)
 
 PROBLEM_JSON = "application/problem+json"
+UPGRADE = "plimsoll-worker/1"
+"""What a response with status 426 has to name (RFC 9110, 15.5.22)."""
 RETRY_AFTER_S = 5
 MOST_PROBLEMS = 100
 """Fields that a response names: a list of wrong values would get an answer many times as long as itself."""
@@ -65,6 +68,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     UnsupportedMedia: Row(415, "Unsupported media type"),
     Unauthenticated: Row(401, "Not signed in"),
     Forbidden: Row(403, "Not allowed"),
+    WorkerOutdated: Row(426, "This worker needs another release"),
 }
 
 _HTTP_CODES = {
@@ -148,6 +152,8 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
     headers = {}
     if row.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
+    if row.status == 426:
+        headers |= {"Upgrade": UPGRADE, "Connection": "Upgrade"}
     if row.status in (503, 507) or isinstance(error, errors.InUse):
         headers["Retry-After"] = str(RETRY_AFTER_S)
     if isinstance(error, (errors.QuotaExceeded, Paused)):

@@ -8,6 +8,7 @@ rejected, because the proxy may have applied its rules to its own reading (RFC 9
 
 from __future__ import annotations
 
+import re
 import secrets
 from urllib.parse import unquote_to_bytes
 
@@ -21,8 +22,12 @@ from backend.api.request_path import is_unambiguous
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_IMPORT_BYTES = 8 * MAX_BODY_BYTES
+MAX_RECORD_BYTES = 16 * MAX_BODY_BYTES
+"""Of a record as it is sent; `worker.record_body` limits what it unpacks to."""
 LARGE_BODIES = {"/api/v1/imports": MAX_IMPORT_BYTES}
 """Paths with a larger limit than MAX_BODY_BYTES, for the raw output of many runs."""
+RECORD = re.compile(r"/api/v1/worker/trials/[^/]+/record")
+"""The only operation that takes a packed body: raw output of a long trial, over a slow line."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STYLES = "style-src 'self'"
 
@@ -158,11 +163,13 @@ def _target_problem(scope: Scope) -> Response | None:
 
 def _body_problem(scope: Scope, headers: Headers) -> Response | None:
     identity = request_id(scope)
-    if headers.get("content-encoding", "identity").lower() != "identity":
+    is_record = RECORD.fullmatch(scope["path"]) is not None
+    encodings = ("identity", "gzip") if is_record else ("identity",)
+    if headers.get("content-encoding", "identity").lower() not in encodings:
         detail = "send the body without a Content-Encoding"
         return problem(identity, 415, "unsupported_media_type", "Unsupported Media Type", detail)
     length = headers.get("content-length", "0")
-    limit = LARGE_BODIES.get(scope["path"], MAX_BODY_BYTES)
+    limit = MAX_RECORD_BYTES if is_record else LARGE_BODIES.get(scope["path"], MAX_BODY_BYTES)
     if not length.isdecimal() or int(length) > limit:
         return too_large(identity, limit)
     return None

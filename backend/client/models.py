@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 
-class Attempt(BaseModel):
+class AttemptOutput(BaseModel):
     """
     One claim of the trial by a worker, and how it ended; `outcome` is null while it runs.
     """
@@ -128,24 +128,6 @@ class CellNotice(BaseModel):
     trials: int
 
 
-class Claim(BaseModel):
-    """
-    One claim of the published study against this run's intervals: direction and size separately.
-
-    Each of the two is null where the study claims nothing about it, or it could not be tested. `outcome` is
-    of both: "reproduced" where each is, "contradicted" where one is not reproduced.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    detail: str
-    direction: Literal["reproduced", "not_reproduced", "undecided"] | str | None = None
-    outcome: Literal["reproduced", "contradicted", "undecided"] | str
-    size: Literal["reproduced", "not_reproduced", "undecided"] | str | None = None
-    text: str
-
-
 class Command(BaseModel):
     """
     One command as it ran: its exact argv, where, its exit code and its raw output.
@@ -164,7 +146,7 @@ class Command(BaseModel):
     stdout: str
 
 
-class Condition(BaseModel):
+class ConditionOutput(BaseModel):
     """
     A present or recent fault of a host's worker, and its effect on runs.
 
@@ -175,7 +157,7 @@ class Condition(BaseModel):
         extra="ignore",
     )
     effect: str
-    part: Literal["database", "redis", "host", "storage", "quarantine"] | str
+    part: Literal["database", "server", "redis", "host", "storage", "quarantine"] | str
     reason: str
     since: str
     until: str | None
@@ -1003,23 +985,6 @@ class Stopping(BaseModel):
     every: int | None = 4
 
 
-class Study(BaseModel):
-    """
-    The published study that the run repeats, with its attribution.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    author: str
-    citation: str
-    claims: list[Claim]
-    environment: str
-    name: str
-    title: str
-    year: int
-
-
 class Summary(BaseModel):
     """
     One metric of one cell: n trials, median, interval of the median, and every recorded value.
@@ -1128,6 +1093,24 @@ class VerdictCounts(BaseModel):
     infeasible: int
     undecided: int
     worse: int
+
+
+class BackendCoreChartModelQualityModelsClaim(BaseModel):
+    """
+    One claim of the published study against this run's intervals: direction and size separately.
+
+    Each of the two is null where the study claims nothing about it, or it could not be tested. `outcome` is
+    of both: "reproduced" where each is, "contradicted" where one is not reproduced.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    detail: str
+    direction: Literal["reproduced", "not_reproduced", "undecided"] | str | None = None
+    outcome: Literal["reproduced", "contradicted", "undecided"] | str
+    size: Literal["reproduced", "not_reproduced", "undecided"] | str | None = None
+    text: str
 
 
 class BackendCoreSampleRecordWindow(BaseModel):
@@ -1592,6 +1575,23 @@ class RunList(BaseModel):
     next_cursor: str | None
 
 
+class Study(BaseModel):
+    """
+    The published study that the run repeats, with its attribution.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    author: str
+    citation: str
+    claims: list[BackendCoreChartModelQualityModelsClaim]
+    environment: str
+    name: str
+    title: str
+    year: int
+
+
 class ThresholdReport(BaseModel):
     """
     All thresholds together: fails where one fails, passes where all pass.
@@ -1751,7 +1751,7 @@ class Host(BaseModel):
     cannot: list[Missing]
     capabilities: Capabilities
     clock: HostClock | None = None
-    conditions: list[Condition] | None = Field([], validate_default=True)
+    conditions: list[ConditionOutput] | None = Field([], validate_default=True)
     disk: HostDisk | None = None
     environment: dict[str, JsonValue]
     host_network: bool | None = True
@@ -1856,7 +1856,7 @@ class TrialDetail(BaseModel):
     failure_code: str | None
     failure_detail: str | None
     finished_at: str | None
-    history: list[Attempt]
+    history: list[AttemptOutput]
     id: str
     imported: ImportedRecord | None
     invalid: list[str] | None = []

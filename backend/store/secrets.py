@@ -1,7 +1,8 @@
-"""Secrets of sessions, links and API tokens: 178 to 256 random bits, stored as SHA-256 only.
+"""Secrets of sessions, links, tokens and enrolments: 178 to 256 random bits, stored as SHA-256 only.
 
-A token is `plm_`, 30 characters of base 62 and a checksum of six: the layout of GitHub's tokens
-(github.blog, 5 April 2021), so that scanners find leaked ones, and a mistyped one is refused without a query.
+A token is a prefix for its kind, 30 characters of base 62 and a checksum of six: the layout of GitHub's
+tokens (github.blog, 5 April 2021), so that scanners find leaked ones, and a mistyped one is refused without a
+query.
 """
 
 from __future__ import annotations
@@ -11,10 +12,16 @@ import re
 import secrets
 import string
 import zlib
-from typing import Final
+from typing import Final, Literal
 
 ALPHABET: Final = string.digits + string.ascii_uppercase + string.ascii_lowercase
+TokenPrefix = Literal["plm_", "plh_", "ple_"]
 PREFIX: Final = "plm_"
+"""An API token's."""
+HOST: Final = "plh_"
+"""The token's of an enrolled host."""
+ENROLMENT: Final = "ple_"
+"""An enrolment's secret."""
 RANDOM: Final = 30
 CHECKSUM: Final = 6
 SHOWN: Final = len(PREFIX) + 6
@@ -22,18 +29,19 @@ SHOWN: Final = len(PREFIX) + 6
 USER_CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """Without vowels, so that no word appears, and without digits, which are mistaken for letters."""
 USER_CODE_LENGTH: Final = 8
-_SHAPE: Final = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM + CHECKSUM}}}")
+_SHAPE: Final = re.compile(rf"[a-z]{{3}}_[0-9A-Za-z]{{{RANDOM + CHECKSUM}}}")
 
 
-def new_token() -> str:
-    """A new API token."""
-    body = PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(RANDOM))
+def new_token(prefix: TokenPrefix = PREFIX) -> str:
+    """A new token, by default an API token."""
+    body = prefix + "".join(secrets.choice(ALPHABET) for _ in range(RANDOM))
     return body + _checksum(body)
 
 
-def is_token(text: str) -> bool:
-    """Whether a text has the format and the checksum of an API token."""
-    return _SHAPE.fullmatch(text) is not None and _checksum(text[:-CHECKSUM]) == text[-CHECKSUM:]
+def is_token(text: str, prefix: TokenPrefix = PREFIX) -> bool:
+    """Whether a text has the format and the checksum of a token of this kind, by default an API token."""
+    has_shape = text.startswith(prefix) and _SHAPE.fullmatch(text) is not None
+    return has_shape and _checksum(text[:-CHECKSUM]) == text[-CHECKSUM:]
 
 
 def _checksum(body: str) -> str:

@@ -12,6 +12,7 @@ from backend.api.serve import server_config
 from backend.settings import Settings
 from tests.accounts import add_account, browser_headers, token_headers
 from tests.api.client import BASE, Worker
+from tests.api.http_worker import HttpWorker
 from tests.api.running import running
 
 
@@ -51,3 +52,15 @@ def served(settings: Settings, token: dict[str, str]) -> Iterator[str]:
     """The API on a real port, because a stream needs a real connection."""
     with running(server_config(create_app(settings), settings)) as base:
         yield base
+
+
+@pytest.fixture
+def installation(settings: Settings) -> dict[str, str]:
+    """The headers of a browser of an administrator of the installation and of the default team."""
+    return browser_headers(settings, add_account(settings, installation_admin=True))
+
+
+@pytest.fixture
+def far(anonymous: TestClient, installation: dict[str, str]) -> HttpWorker:
+    """The worker of far-1, which has joined and announced itself."""
+    return HttpWorker.joined(anonymous, installation)

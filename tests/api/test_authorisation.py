@@ -111,6 +111,7 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     found |= {"token_id": token["id"], "invitation_id": invitation["id"]}
     found |= {"session_id": session_id, "identity_id": f"idn_{'0' * 16}"}
+    found |= {"enrolment_id": f"enr_{'0' * 16}"}
     found |= {"session_id": session_id, "account_id": signed_in["account"]["id"]}
     found |= {"team_id": signed_in["team"]["id"]}
     return found | {"trial_id": trial["id"], "cell_id": trial["cell_id"]}
@@ -198,6 +199,8 @@ def may(operation: Operation, caller: str) -> bool:
     permission = operation.permission
     if permission == "public":
         return True
+    if permission == "worker":
+        return False  # tests/api/test_worker_access.py has those of hosts
     if caller == "anonymous":
         return False
     if permission == "signed_in":
@@ -231,7 +234,7 @@ def test_roles_and_scopes(operation: Operation, world: World) -> None:
             problem_of(answer, 403, "forbidden")  # tokens are of a team, and this account has none
         elif may(operation, caller):
             assert answer.status_code not in (401, 403), (caller, answer.text)
-        elif caller == "anonymous":
+        elif caller == "anonymous" or operation.permission == "worker":
             problem_of(answer, 401, "unauthenticated")
             assert answer.headers["www-authenticate"] == "Bearer"
         else:
@@ -240,7 +243,9 @@ def test_roles_and_scopes(operation: Operation, world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "operation", [one for one in OPERATIONS if one.objects], ids=lambda operation: operation.id
+    "operation",
+    [one for one in OPERATIONS if one.objects and one.permission != "worker"],
+    ids=lambda operation: operation.id,
 )
 def test_objects_of_another_team_appear_missing(operation: Operation, shared: World) -> None:
     for caller in ("viewer", "runner", "admin", "nobody", "token run:read", "token admin"):
@@ -278,6 +283,8 @@ def test_what_changes_something_needs_more_than_reading() -> None:
     harmless = {"previewPlan", "openShare", "createSession", "acceptInvitation"}
     # Without an approval from a browser, or on the request's own token.
     harmless |= {"startDeviceAuthorization", "pollDeviceAuthorization", "endToken"}
+    # With the secret of an enrolment.
+    harmless |= {"enrolHost"}
     # A star is the caller's own.
     harmless |= {"starRun", "unstarRun", "starExperiment", "unstarExperiment"}
     for operation in OPERATIONS:

@@ -10,11 +10,14 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 """From the fewest rights to the most."""
 Scope = Literal["run:read", "run:write", "run:host-network", "share:write", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
-Permission = Literal["public", "signed_in", "read", "write", "share", "admin", "account", "installation"]
+Permission = Literal[
+    "public", "signed_in", "read", "write", "share", "admin", "account", "installation", "worker"
+]
 """What an operation needs.
 
 public: nothing. signed_in: any session or token. read, write, share, admin: a role in the team, and of a
 token the scope too. account: a session, no token. installation: a session of an installation administrator.
+worker: the token of an enrolled host, and nothing else.
 """
 NEEDED_ROLE: Final[dict[Permission, Role]] = {
     "read": "viewer",

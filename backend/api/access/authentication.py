@@ -13,7 +13,7 @@ from backend.api.errors import Forbidden, Unauthenticated
 from backend.settings import Settings
 from backend.store.repositories import callers
 from backend.store.repositories.callers import FoundCaller
-from backend.store.secrets import digest, is_token
+from backend.store.secrets import HOST, PREFIX, TokenPrefix, digest, is_token
 from backend.store.session import session_scope
 
 TEAM_HEADER: Final = "plimsoll-team"
@@ -63,19 +63,19 @@ def has_credentials(settings: Settings, request: Request) -> bool:
     """Whether a request has a token or a session cookie; what lacks the form of one was never given out."""
     authorization = request.headers.get("authorization")
     if authorization is not None:
-        return _token(authorization) is not None
+        return any(bearer_token(authorization, kind) is not None for kind in (PREFIX, HOST))
     return 0 < len(request.cookies.get(cookie_name(settings), "")) <= MAX_COOKIE
 
 
-def _token(authorization: str) -> str | None:
-    """The token of an Authorization header, None unless it has the form and the checksum of one."""
+def bearer_token(authorization: str, prefix: TokenPrefix) -> str | None:
+    """The token of an Authorization header, None unless it has the form and the checksum of this kind."""
     scheme, _, given = authorization.partition(" ")
     token = given.strip()
-    return token if scheme.lower() == "bearer" and is_token(token) else None
+    return token if scheme.lower() == "bearer" and is_token(token, prefix) else None
 
 
 def _by_token(settings: Settings, authorization: str) -> Actor:
-    token = _token(authorization)
+    token = bearer_token(authorization, PREFIX)
     if token is None:
         raise Unauthenticated("the Authorization header has no valid token: send Bearer plm_…")
     with session_scope(settings) as session:

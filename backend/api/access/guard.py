@@ -17,17 +17,19 @@ from fastapi.routing import APIRoute
 
 from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, Actor
 from backend.api.access.authentication import SAFE_METHODS, authenticate, has_credentials, in_team
+from backend.api.access.enrolled import authenticate_host, check_objects
 from backend.api.access.rules import OBJECTS, RULES, SUBJECTS, Rule
 from backend.api.client_address import client_address
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
 from backend.api.problem_details import outcome_of, request_id
-from backend.api.rate_limits.limiter import Allowance, Limiter, refusal
+from backend.api.rate_limits.limiter import Allowance, BudgetName, Limiter, refusal
 from backend.core.errors import NotFound, PlimsollError
 from backend.settings import Settings
 from backend.store.ids import Prefix, is_id
 from backend.store.repositories import audit, owners
 from backend.store.repositories.accounts import Subject
 from backend.store.repositories.audit import Audited
+from backend.store.repositories.host_tokens import EnrolledHost
 from backend.store.session import session_scope
 
 logger = logging.getLogger(__name__)
@@ -40,9 +42,10 @@ DENIED: Final = frozenset({401, 403, 404, 429})
 
 @dataclass(frozen=True)
 class Admission:
-    """The caller of an admitted request, None of a public one."""
+    """The caller of an admitted request: somebody, or the worker of a host; neither of a public one."""
 
     actor: Actor | None
+    host: EnrolledHost | None = None
 
 
 class GuardedRoute(APIRoute):
@@ -83,11 +86,15 @@ def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> 
     request.state.admission = Admission(None)
     if rule.permission == "public":
         return
+    if rule.permission == "worker":
+        request.state.admission = Admission(None, _admit_host(settings, request, record))
+        return
     actor = authenticate(settings, request)
     if actor is None:
         raise Unauthenticated("sign in, or send an API token in the Authorization header")
     record.actor = actor
-    record.allowance = _count(request, actor)
+    budget: BudgetName = "caller-reads" if request.method in SAFE_METHODS else "caller-writes"
+    record.allowance = _count(request, budget, actor.id)
     actor = _for_objects(settings, request, rule, actor)
     record.actor = actor
     _check(rule, actor)
@@ -95,12 +102,20 @@ def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> 
     request.state.admission = Admission(actor)
 
 
-def _count(request: Request, actor: Actor) -> Allowance | None:
-    """Count a request against the budget of its session or token. Raises RateLimited."""
+def _admit_host(settings: Settings, request: Request, record: _Record) -> EnrolledHost:
+    """The host whose worker calls. Raises Unauthenticated, RateLimited, NotFound for another's objects."""
+    record.host = authenticate_host(settings, request)
+    record.allowance = _count(request, "worker-requests", record.host.token_id)
+    check_objects(settings, request, record.host)
+    return record.host
+
+
+def _count(request: Request, budget: BudgetName, caller: str) -> Allowance | None:
+    """Count a request against a budget of its session or token. Raises RateLimited."""
     limiter: Limiter = request.app.state.limiter
-    found = limiter.take("caller-reads" if request.method in SAFE_METHODS else "caller-writes", actor.id)
+    found = limiter.take(budget, caller)
     if found is not None and not found.allowed:
-        raise RateLimited(refusal(found), found.headers(), first=limiter.is_first_refusal(actor.id))
+        raise RateLimited(refusal(found), found.headers(), first=limiter.is_first_refusal(caller))
     return found
 
 
@@ -178,6 +193,7 @@ class _Record:
 
     def __init__(self, settings: Settings, request: Request, operation: str) -> None:
         self.actor: Actor | None = None
+        self.host: EnrolledHost | None = None
         self.allowance: Allowance | None = None
         self.is_of_installation = False
         self._settings = settings
@@ -201,7 +217,7 @@ class _Record:
             logger.error("no audit entry for request %s: %s", request_id(self._request.scope), failure)
 
     def _is_nobody(self) -> bool:
-        return self.actor is None and not has_credentials(self._settings, self._request)
+        return self.actor is None and self.host is None and not has_credentials(self._settings, self._request)
 
     def _add(self, status: int, code: str | None) -> None:
         actor, state = self.actor, self._request.state
@@ -209,11 +225,14 @@ class _Record:
         # Of a public operation: who signed in, or whose password was wrong.
         subject: Subject | None = getattr(state, "subject", None) if actor is None else None
         is_proved = subject is not None and status < 400
-        team_id, account_id, name = None, None, ANONYMOUS
+        team_id, account_id, name, token_prefix = None, None, ANONYMOUS, None
         if actor is not None:
             team_id, account_id, name = actor.team_id, actor.account_id, actor.label
+            token_prefix = actor.token_prefix
             if self.is_of_installation:
                 team_id = self._named_team()
+        elif self.host is not None:
+            name, token_prefix = f"host {self.host.host_name}", self.host.token_prefix
         elif subject is not None:
             team_id = subject.team_id
             if is_proved:
@@ -225,7 +244,7 @@ class _Record:
             team_id=team_id,
             account_id=account_id,
             actor=name,
-            token_prefix=None if actor is None else actor.token_prefix,
+            token_prefix=token_prefix,
             action=self._operation,
             object=named[-1] if named else getattr(state, "object", created),
             created=created,
@@ -262,4 +281,14 @@ def _caller(request: Request) -> Actor:
 
 
 Caller = Annotated[Actor, Depends(_caller)]
-"""The caller of an operation that is not public."""
+"""The caller of an operation that is neither public nor a worker's."""
+
+
+def _host(request: Request) -> EnrolledHost:
+    admission: Admission = request.state.admission
+    assert admission.host is not None, "only operations of workers have a host"
+    return admission.host
+
+
+CallingHost = Annotated[EnrolledHost, Depends(_host)]
+"""The host whose worker calls."""

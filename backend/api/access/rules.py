@@ -40,6 +40,9 @@ END_ANY: Final = Rule("installation", ends_access=True)
 OPEN_LINK: Final = Rule("public", changes=False)
 PREVIEW: Final = Rule("read", changes=False)
 ASSESS: Final = Rule("installation", changes=False)
+WORKER: Final = Rule("worker", changes=False)
+"""A worker changes a trial several times a minute, and every attempt is logged: only refusals are audited."""
+LEAVE: Final = Rule("worker")
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
 
 RULES: Final[dict[str, Rule]] = {
@@ -52,6 +55,22 @@ RULES: Final[dict[str, Rule]] = {
     "resumeHost": INSTALLATION,
     "setHostPolicy": INSTALLATION,
     "previewHostPolicy": ASSESS,
+    "createEnrolment": INSTALLATION,
+    "listEnrolments": INSTALLATION,
+    "revokeEnrolment": INSTALLATION,
+    "revokeHost": INSTALLATION,
+    "enrolHost": PUBLIC,
+    "announceHost": WORKER,
+    "leaveServer": LEAVE,
+    "reportHost": WORKER,
+    "takeOverTrials": WORKER,
+    "claimTrial": WORKER,
+    "addRunEnvironment": WORKER,
+    "analyseRun": WORKER,
+    "listServedCells": WORKER,
+    "beatTrial": WORKER,
+    "recordTrial": WORKER,
+    "endTrial": WORKER,
     "getEquivalence": READ,
     "previewPlan": PREVIEW,
     "createExperiment": WRITE,
@@ -173,12 +192,13 @@ OBJECTS: Final[dict[str, Prefix]] = {
     "webhook_id": "whk",
     "invitation_id": "lnk",
 }
-"""Path parameters that name an object of a team."""
+"""Path parameters that name an object of a team; of a worker's operation, an object of its host."""
 SUBJECTS: Final[dict[str, Prefix]] = {
     "session_id": "ses",
     "team_id": "tem",
     "identity_id": "idn",
     "account_id": "acc",
+    "enrolment_id": "enr",
 }
 """Path parameters that name an object that belongs to no single team; the operation decides on each."""
 OTHER_PARAMETERS: Final = frozenset({"cell_id", "delivery_id", "format", "host"})

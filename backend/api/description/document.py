@@ -28,6 +28,7 @@ ERRORS: dict[str, str] = {
     "413": "The body is too large",
     "415": "The body's media type is not supported",
     "422": "A field is unknown or out of bounds; `errors` lists each",
+    "426": "The worker speaks another protocol; the detail has the command that updates it",
     "429": "Too many requests, or a quota is used up; see Retry-After",
     "507": "The database has no space left: free space on its disk; see Retry-After",
     "503": "The database is unavailable, or too many requests are in progress; see Retry-After",
@@ -41,6 +42,11 @@ SECURITY_SCHEMES: Final[dict[str, Any]] = {
         "type": "http",
         "scheme": "bearer",
         "description": "An API token, plm_…; it belongs to one team and has scopes.",
+    },
+    "host": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of an enrolled host, plh_…; its worker uses it for its own trials only.",
     },
     "session": {
         "type": "apiKey",
@@ -56,6 +62,7 @@ SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
     "public": [],
     "account": [{"session": []}],
     "installation": [{"session": []}],
+    "worker": [{"host": []}],
 }
 """Credentials by permission; all others accept a token or a session."""
 
@@ -157,6 +164,8 @@ def _explain(method: str, operation: dict[str, Any]) -> None:
     has_no_401 = is_public and operation["operationId"] not in _READS_CREDENTIALS
     for status, description in ERRORS.items():
         if (status in _BODY_ONLY and not has_body) or (status == "401" and has_no_401):
+            continue
+        if status == "426" and permission != "worker" and operation["operationId"] != "enrolHost":
             continue
         if status == "400" and not (has_body or has_query):
             continue

@@ -62,7 +62,7 @@ class Condition(Body):
     `until` is null while it continues; while the worker is offline, this is its last report.
     """
 
-    part: Literal["database", "redis", "host", "storage", "quarantine"]
+    part: Literal["database", "server", "redis", "host", "storage", "quarantine"]
     since: Timestamp
     until: Timestamp | None
     reason: str

@@ -48,11 +48,39 @@ REQUESTS: Final = {
     ),
     "body_too_large": (
         "The body is larger than the operation accepts.",
-        "Send less at once; an import takes up to 8 MiB.",
+        "Send less at once; an import takes up to 8 MiB, a record 16 MiB and unpacked 64 MiB.",
     ),
     "unsupported_media_type": (
         "The Content-Type or Content-Encoding of the body is not accepted.",
-        "Send the type that the detail names, uncompressed.",
+        "Send the type that the detail names, uncompressed; only a record may be packed with gzip.",
+    ),
+    "unrecordable": (
+        "The payload of a record is not a record of this trial and fence, or the database refuses it.",
+        "Keep the file and report it: the worker moves it to its quarantine folder with this reason.",
+    ),
+    "worker_outdated": (
+        "The worker speaks a protocol that the server no longer speaks.",
+        "Fetch the server's release on the worker's host and run ./scripts/join; the host stays enrolled.",
+    ),
+    "worker_too_new": (
+        "The worker speaks a newer protocol than the server.",
+        "Update the server first: it serves workers of its own release and of the one before.",
+    ),
+    "enrolment_used": (
+        "The enrolment's secret was used; it lets one host join, once.",
+        "Ask an administrator of the installation for a new enrolment.",
+    ),
+    "enrolment_of_another_name": (
+        "The enrolment was made for a host of another name.",
+        "Join with the name that the detail has, or ask for another enrolment.",
+    ),
+    "host_name_taken": (
+        "Another host of this server has the name, in any case.",
+        "Join with --name and another name; if the other host is gone, an administrator revokes it first.",
+    ),
+    "host_not_enrolled": (
+        "The host's worker uses the server's database and has no token.",
+        "Stop that worker on its host; only a host that joined with an enrolment can be revoked.",
     ),
     "method_not_allowed": (
         "The address exists, but not for this method.",

@@ -21,7 +21,13 @@ from backend.rate import Rate, read_rate
 from backend.settings import Settings
 
 BudgetName = Literal[
-    "address-reads", "address-writes", "caller-reads", "caller-writes", "secret-guesses", "noted-refusals"
+    "address-reads",
+    "address-writes",
+    "caller-reads",
+    "caller-writes",
+    "worker-requests",
+    "secret-guesses",
+    "noted-refusals",
 ]
 KEPT_KEYS: Final = 65_536
 """Addresses and callers in memory; the one that was seen longest ago is forgotten first."""
@@ -68,6 +74,7 @@ class Limiter:
             "address-writes": read_rate(settings.rate_address_writes),
             "caller-reads": read_rate(settings.rate_caller_reads),
             "caller-writes": read_rate(settings.rate_caller_writes),
+            "worker-requests": read_rate(settings.rate_worker_requests),
             "secret-guesses": read_rate(settings.rate_secret_guesses),
             "noted-refusals": Rate(1, 60, 1),
         }
@@ -117,6 +124,7 @@ def refusal(found: Allowance) -> str:
         "address-writes": "changing requests from this address",
         "caller-reads": "requests with these credentials",
         "caller-writes": "changing requests with these credentials",
+        "worker-requests": "requests of this worker or address",
         "secret-guesses": "failed attempts from this address",
         "noted-refusals": "refusals",
     }[found.budget]

@@ -16,6 +16,8 @@ from backend.api.rate_limits.secret_routes import has_failed, secret_kind
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 NEVER_LIMITED: Final = frozenset({"/healthz"})
+WORKERS: Final = "/api/v1/worker/"
+"""Many hosts may report from one address, several times a second."""
 
 
 class AddressLimits:
@@ -68,7 +70,9 @@ class AddressLimits:
                 del self._pending[key]
 
 
-def _budget(scope: Scope) -> Literal["address-reads", "address-writes"]:
+def _budget(scope: Scope) -> Literal["address-reads", "address-writes", "worker-requests"]:
+    if scope["path"].startswith(WORKERS):
+        return "worker-requests"
     return "address-reads" if scope["method"] in SAFE_METHODS else "address-writes"
 
 

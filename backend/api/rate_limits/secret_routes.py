@@ -26,6 +26,7 @@ SECRET_ROUTES: Final = (
     SecretRoute("sign-in", "POST", re.compile(r"/api/v1/sessions")),
     SecretRoute("provider", "GET", re.compile(r"/api/v1/sign-in/oidc/callback")),
     SecretRoute("invitation", "POST", re.compile(r"/api/v1/invitations:accept")),
+    SecretRoute("enrolment", "POST", re.compile(r"/api/v1/worker/enrolment")),
     SecretRoute("device", "POST", re.compile(r"/api/v1/device-authorizations:(find|approve|deny)")),
     # Not the pictures: pages with an old link's picture are fetched for many readers from one address.
     SecretRoute("share page", "GET", re.compile(r"/x/[^/]*")),

@@ -10,7 +10,7 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from backend.core.errors import NotFound
+from backend.core.errors import Conflict, NotFound
 from backend.core.topology.host_policy import HostPolicy
 from backend.store.ids import new_id
 from backend.store.models import Account, Experiment, Host, Run
@@ -86,19 +86,25 @@ def newest_run_of_both_engines(session: Session, host_id: str, team_id: str) -> 
 
 
 def announce(session: Session, name: str, capabilities: dict[str, Any], environment: dict[str, Any]) -> str:
-    """Store a host's capabilities and environment at the start of its worker; returns its id."""
+    """Store a host's capabilities and environment at the start of its worker; returns its id.
+
+    Raises Conflict for the name of an enrolled host, whose worker reports over HTTPS.
+    """
     values = {
         "capabilities": capabilities,
         "environment": environment,
         "last_seen_at": func.clock_timestamp(),
         "imported": False,
     }
-    host_id: str = session.execute(
+    host_id: str | None = session.execute(
         insert(Host)
         .values(id=new_id("hst"), name=name, **values)
-        .on_conflict_do_update(index_elements=[Host.name], set_=values)
+        .on_conflict_do_update(index_elements=[Host.name], set_=values, where=Host.protocol.is_(None))
         .returning(Host.id)
-    ).scalar_one()
+    ).scalar_one_or_none()
+    if host_id is None:
+        detail = f"an enrolled host has the name {name}: set PLIMSOLL_HOST_NAME to another one"
+        raise Conflict(detail, "host_name_taken")
     return host_id
 
 

@@ -18,13 +18,21 @@ from backend.core.errors import NotFound
 from backend.core.plan.claimed import Beat, ClaimedTrial, replica_in
 from backend.core.plan.restarts import ServedCell
 from backend.store.models import Run, Trial
-from backend.store.repositories import admission, events, interim_analyses, runs, trial_sql
+from backend.store.repositories import (
+    admission,
+    events,
+    interim_analyses,
+    restored_claims,
+    runs,
+    trial_sql,
+)
 from backend.store.repositories.trial_sql import TrialTransition
 
 logger = logging.getLogger(__name__)
 
 LEASE_S: Final = 60
 MAX_ATTEMPTS: Final = 3
+Outcome = Literal["recorded", "already", "superseded"]
 RELEASED: Final = "released"
 """The outcome of an attempt that its worker gave up because the worker was stopped: it is not counted."""
 
@@ -143,13 +151,17 @@ def record(
     payload: dict[str, Any],
     sha256: str,
     failure: tuple[str, str] | None,
-) -> Literal["recorded", "already", "superseded"]:
+) -> Outcome:
     """Store a trial's record and end the trial: `done`, or `failed` if a failure is given.
 
     `payload` is a TrialRecord as JSON, `sha256` the hash of its spool file. `already`: the same file was
     recorded before. `superseded`: the attempt lost its trial; the caller drops the record.
+
+    A fence above the trial's was given by this server before it was restored from an older backup: the record
+    counts if the trial has not ended, and whichever attempt the restored server knows loses it.
     """
     run_id = _lock_run_of(session, trial_id)
+    restored_claims.restore(session, run_id, trial_id, fence)
     code, detail = failure if failure is not None else (None, None)
     state = "done" if failure is None else "failed"
     row = session.execute(

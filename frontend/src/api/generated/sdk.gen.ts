@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHostData, GetHostErrors, GetHostResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHostData, GetHostErrors, GetHostResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -334,7 +334,11 @@ export const createSignInLink = <ThrowOnError extends boolean = true>(options: O
  */
 export const listAudit = <ThrowOnError extends boolean = true>(options?: Options<ListAuditData, ThrowOnError>): RequestResult<ListAuditResponses, ListAuditErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAuditResponses, ListAuditErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -352,7 +356,11 @@ export const listAudit = <ThrowOnError extends boolean = true>(options?: Options
  */
 export const compareRuns = <ThrowOnError extends boolean = true>(options: Options<CompareRunsData, ThrowOnError>): RequestResult<CompareRunsResponses, CompareRunsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<CompareRunsResponses, CompareRunsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -368,7 +376,11 @@ export const compareRuns = <ThrowOnError extends boolean = true>(options: Option
  */
 export const exportComparison = <ThrowOnError extends boolean = true>(options: Options<ExportComparisonData, ThrowOnError>): RequestResult<ExportComparisonResponses, ExportComparisonErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportComparisonResponses, ExportComparisonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -477,7 +489,11 @@ export const pollDeviceAuthorization = <ThrowOnError extends boolean = true>(opt
  */
 export const listExperiments = <ThrowOnError extends boolean = true>(options?: Options<ListExperimentsData, ThrowOnError>): RequestResult<ListExperimentsResponses, ListExperimentsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListExperimentsResponses, ListExperimentsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -495,7 +511,11 @@ export const listExperiments = <ThrowOnError extends boolean = true>(options?: O
  */
 export const createExperiment = <ThrowOnError extends boolean = true>(options: Options<CreateExperimentData, ThrowOnError>): RequestResult<CreateExperimentResponses, CreateExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateExperimentResponses, CreateExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -515,7 +535,11 @@ export const createExperiment = <ThrowOnError extends boolean = true>(options: O
  */
 export const deleteExperiment = <ThrowOnError extends boolean = true>(options: Options<DeleteExperimentData, ThrowOnError>): RequestResult<DeleteExperimentResponses, DeleteExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteExperimentResponses, DeleteExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -531,7 +555,11 @@ export const deleteExperiment = <ThrowOnError extends boolean = true>(options: O
  */
 export const getExperiment = <ThrowOnError extends boolean = true>(options: Options<GetExperimentData, ThrowOnError>): RequestResult<GetExperimentResponses, GetExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetExperimentResponses, GetExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -547,7 +575,11 @@ export const getExperiment = <ThrowOnError extends boolean = true>(options: Opti
  */
 export const annotateExperiment = <ThrowOnError extends boolean = true>(options: Options<AnnotateExperimentData, ThrowOnError>): RequestResult<AnnotateExperimentResponses, AnnotateExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<AnnotateExperimentResponses, AnnotateExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -570,7 +602,11 @@ export const annotateExperiment = <ThrowOnError extends boolean = true>(options:
  */
 export const startRunGroup = <ThrowOnError extends boolean = true>(options: Options<StartRunGroupData, ThrowOnError>): RequestResult<StartRunGroupResponses, StartRunGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartRunGroupResponses, StartRunGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -592,7 +628,11 @@ export const startRunGroup = <ThrowOnError extends boolean = true>(options: Opti
  */
 export const startRun = <ThrowOnError extends boolean = true>(options: Options<StartRunData, ThrowOnError>): RequestResult<StartRunResponses, StartRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartRunResponses, StartRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -612,7 +652,11 @@ export const startRun = <ThrowOnError extends boolean = true>(options: Options<S
  */
 export const unstarExperiment = <ThrowOnError extends boolean = true>(options: Options<UnstarExperimentData, ThrowOnError>): RequestResult<UnstarExperimentResponses, UnstarExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<UnstarExperimentResponses, UnstarExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -628,7 +672,11 @@ export const unstarExperiment = <ThrowOnError extends boolean = true>(options: O
  */
 export const starExperiment = <ThrowOnError extends boolean = true>(options: Options<StarExperimentData, ThrowOnError>): RequestResult<StarExperimentResponses, StarExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).put<StarExperimentResponses, StarExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -644,7 +692,11 @@ export const starExperiment = <ThrowOnError extends boolean = true>(options: Opt
  */
 export const listFactors = <ThrowOnError extends boolean = true>(options?: Options<ListFactorsData, ThrowOnError>): RequestResult<ListFactorsResponses, ListFactorsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListFactorsResponses, ListFactorsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -660,12 +712,68 @@ export const listFactors = <ThrowOnError extends boolean = true>(options?: Optio
  */
 export const listHosts = <ThrowOnError extends boolean = true>(options?: Options<ListHostsData, ThrowOnError>): RequestResult<ListHostsResponses, ListHostsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListHostsResponses, ListHostsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
         }],
     url: '/api/v1/hosts',
+    ...options
+});
+
+/**
+ * List Enrolments
+ *
+ * List the newest enrolments, those that were used or have ended too.
+ */
+export const listEnrolments = <ThrowOnError extends boolean = true>(options?: Options<ListEnrolmentsData, ThrowOnError>): RequestResult<ListEnrolmentsResponses, ListEnrolmentsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListEnrolmentsResponses, ListEnrolmentsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/enrolments',
+    ...options
+});
+
+/**
+ * Create Enrolment
+ *
+ * Let one host join, once; only this response has the secret.
+ */
+export const createEnrolment = <ThrowOnError extends boolean = true>(options: Options<CreateEnrolmentData, ThrowOnError>): RequestResult<CreateEnrolmentResponses, CreateEnrolmentErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateEnrolmentResponses, CreateEnrolmentErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/enrolments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke Enrolment
+ *
+ * Revoke an enrolment that nobody has used. To end a host's access, revoke the host.
+ */
+export const revokeEnrolment = <ThrowOnError extends boolean = true>(options: Options<RevokeEnrolmentData, ThrowOnError>): RequestResult<RevokeEnrolmentResponses, RevokeEnrolmentErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeEnrolmentResponses, RevokeEnrolmentErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/enrolments/{enrolment_id}',
     ...options
 });
 
@@ -678,7 +786,11 @@ export const listHosts = <ThrowOnError extends boolean = true>(options?: Options
  */
 export const getHost = <ThrowOnError extends boolean = true>(options: Options<GetHostData, ThrowOnError>): RequestResult<GetHostResponses, GetHostErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetHostResponses, GetHostErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -714,7 +826,11 @@ export const updateHost = <ThrowOnError extends boolean = true>(options: Options
  */
 export const getEquivalence = <ThrowOnError extends boolean = true>(options: Options<GetEquivalenceData, ThrowOnError>): RequestResult<GetEquivalenceResponses, GetEquivalenceErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEquivalenceResponses, GetEquivalenceErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -801,6 +917,24 @@ export const resumeHost = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
+ * Revoke Host
+ *
+ * Revoke the token of an enrolled host at once.
+ *
+ * Its runs and results stay; its name may be enrolled again.
+ */
+export const revokeHost = <ThrowOnError extends boolean = true>(options: Options<RevokeHostData, ThrowOnError>): RequestResult<RevokeHostResponses, RevokeHostErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeHostResponses, RevokeHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/{host}:revoke',
+    ...options
+});
+
+/**
  * Import Run
  *
  * Store logs that were measured elsewhere as a finished run, all or none of them.
@@ -810,7 +944,11 @@ export const resumeHost = <ThrowOnError extends boolean = true>(options: Options
  */
 export const importRun = <ThrowOnError extends boolean = true>(options: Options<ImportRunData, ThrowOnError>): RequestResult<ImportRunResponses, ImportRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ImportRunResponses, ImportRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -846,7 +984,11 @@ export const listInstallationAudit = <ThrowOnError extends boolean = true>(optio
  */
 export const listInvitations = <ThrowOnError extends boolean = true>(options?: Options<ListInvitationsData, ThrowOnError>): RequestResult<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -862,7 +1004,11 @@ export const listInvitations = <ThrowOnError extends boolean = true>(options?: O
  */
 export const createInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateInvitationData, ThrowOnError>): RequestResult<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -882,7 +1028,11 @@ export const createInvitation = <ThrowOnError extends boolean = true>(options: O
  */
 export const revokeInvitation = <ThrowOnError extends boolean = true>(options: Options<RevokeInvitationData, ThrowOnError>): RequestResult<RevokeInvitationResponses, RevokeInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeInvitationResponses, RevokeInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -913,7 +1063,11 @@ export const acceptInvitation = <ThrowOnError extends boolean = true>(options: O
  */
 export const listMembers = <ThrowOnError extends boolean = true>(options?: Options<ListMembersData, ThrowOnError>): RequestResult<ListMembersResponses, ListMembersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListMembersResponses, ListMembersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -929,7 +1083,11 @@ export const listMembers = <ThrowOnError extends boolean = true>(options?: Optio
  */
 export const removeMember = <ThrowOnError extends boolean = true>(options: Options<RemoveMemberData, ThrowOnError>): RequestResult<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -945,7 +1103,11 @@ export const removeMember = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const updateMember = <ThrowOnError extends boolean = true>(options: Options<UpdateMemberData, ThrowOnError>): RequestResult<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -969,7 +1131,11 @@ export const updateMember = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const previewPlan = <ThrowOnError extends boolean = true>(options: Options<PreviewPlanData, ThrowOnError>): RequestResult<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -989,7 +1155,11 @@ export const previewPlan = <ThrowOnError extends boolean = true>(options: Option
  */
 export const listPresets = <ThrowOnError extends boolean = true>(options?: Options<ListPresetsData, ThrowOnError>): RequestResult<ListPresetsResponses, ListPresetsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPresetsResponses, ListPresetsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1005,7 +1175,11 @@ export const listPresets = <ThrowOnError extends boolean = true>(options?: Optio
  */
 export const getRetention = <ThrowOnError extends boolean = true>(options?: Options<GetRetentionData, ThrowOnError>): RequestResult<GetRetentionResponses, GetRetentionErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetRetentionResponses, GetRetentionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1023,7 +1197,11 @@ export const getRetention = <ThrowOnError extends boolean = true>(options?: Opti
  */
 export const setRetention = <ThrowOnError extends boolean = true>(options: Options<SetRetentionData, ThrowOnError>): RequestResult<SetRetentionResponses, SetRetentionErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetRetentionResponses, SetRetentionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1043,7 +1221,11 @@ export const setRetention = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const previewRetention = <ThrowOnError extends boolean = true>(options: Options<PreviewRetentionData, ThrowOnError>): RequestResult<PreviewRetentionResponses, PreviewRetentionErrors, ThrowOnError, 'data'> => (options.client ?? client).get<PreviewRetentionResponses, PreviewRetentionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1059,7 +1241,11 @@ export const previewRetention = <ThrowOnError extends boolean = true>(options: O
  */
 export const listRunGroups = <ThrowOnError extends boolean = true>(options?: Options<ListRunGroupsData, ThrowOnError>): RequestResult<ListRunGroupsResponses, ListRunGroupsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListRunGroupsResponses, ListRunGroupsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1075,7 +1261,11 @@ export const listRunGroups = <ThrowOnError extends boolean = true>(options?: Opt
  */
 export const getRunGroup = <ThrowOnError extends boolean = true>(options: Options<GetRunGroupData, ThrowOnError>): RequestResult<GetRunGroupResponses, GetRunGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRunGroupResponses, GetRunGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1094,7 +1284,11 @@ export const getRunGroup = <ThrowOnError extends boolean = true>(options: Option
  */
 export const getRunGroupResult = <ThrowOnError extends boolean = true>(options: Options<GetRunGroupResultData, ThrowOnError>): RequestResult<GetRunGroupResultResponses, GetRunGroupResultErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRunGroupResultResponses, GetRunGroupResultErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1110,7 +1304,11 @@ export const getRunGroupResult = <ThrowOnError extends boolean = true>(options: 
  */
 export const cancelRunGroup = <ThrowOnError extends boolean = true>(options: Options<CancelRunGroupData, ThrowOnError>): RequestResult<CancelRunGroupResponses, CancelRunGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CancelRunGroupResponses, CancelRunGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1126,7 +1324,11 @@ export const cancelRunGroup = <ThrowOnError extends boolean = true>(options: Opt
  */
 export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<ListRunsData, ThrowOnError>): RequestResult<ListRunsResponses, ListRunsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListRunsResponses, ListRunsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1142,7 +1344,11 @@ export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<
  */
 export const deleteRun = <ThrowOnError extends boolean = true>(options: Options<DeleteRunData, ThrowOnError>): RequestResult<DeleteRunResponses, DeleteRunErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteRunResponses, DeleteRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1158,7 +1364,11 @@ export const deleteRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const getRun = <ThrowOnError extends boolean = true>(options: Options<GetRunData, ThrowOnError>): RequestResult<GetRunResponses, GetRunErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRunResponses, GetRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1174,7 +1384,11 @@ export const getRun = <ThrowOnError extends boolean = true>(options: Options<Get
  */
 export const annotateRun = <ThrowOnError extends boolean = true>(options: Options<AnnotateRunData, ThrowOnError>): RequestResult<AnnotateRunResponses, AnnotateRunErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<AnnotateRunResponses, AnnotateRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1194,7 +1408,11 @@ export const annotateRun = <ThrowOnError extends boolean = true>(options: Option
  */
 export const readCellCommands = <ThrowOnError extends boolean = true>(options: Options<ReadCellCommandsData, ThrowOnError>): RequestResult<ReadCellCommandsResponses, ReadCellCommandsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReadCellCommandsResponses, ReadCellCommandsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1214,7 +1432,11 @@ export const readCellCommands = <ThrowOnError extends boolean = true>(options: O
  */
 export const streamRun = <ThrowOnError extends boolean = true>(options: Options<StreamRunData, ThrowOnError, unknown>): Promise<ServerSentEventsResult<StreamRunResponses>> => (options.client ?? client).sse.get<StreamRunResponses, StreamRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1234,7 +1456,11 @@ export const streamRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const exportRun = <ThrowOnError extends boolean = true>(options: Options<ExportRunData, ThrowOnError>): RequestResult<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1253,7 +1479,11 @@ export const exportRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const getResult = <ThrowOnError extends boolean = true>(options: Options<GetResultData, ThrowOnError>): RequestResult<GetResultResponses, GetResultErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetResultResponses, GetResultErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1269,7 +1499,11 @@ export const getResult = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const readResultCell = <ThrowOnError extends boolean = true>(options: Options<ReadResultCellData, ThrowOnError>): RequestResult<ReadResultCellResponses, ReadResultCellErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReadResultCellResponses, ReadResultCellErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1285,7 +1519,11 @@ export const readResultCell = <ThrowOnError extends boolean = true>(options: Opt
  */
 export const listShares = <ThrowOnError extends boolean = true>(options: Options<ListSharesData, ThrowOnError>): RequestResult<ListSharesResponses, ListSharesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListSharesResponses, ListSharesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1303,7 +1541,11 @@ export const listShares = <ThrowOnError extends boolean = true>(options: Options
  */
 export const createShare = <ThrowOnError extends boolean = true>(options: Options<CreateShareData, ThrowOnError>): RequestResult<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1323,7 +1565,11 @@ export const createShare = <ThrowOnError extends boolean = true>(options: Option
  */
 export const unstarRun = <ThrowOnError extends boolean = true>(options: Options<UnstarRunData, ThrowOnError>): RequestResult<UnstarRunResponses, UnstarRunErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<UnstarRunResponses, UnstarRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1339,7 +1585,11 @@ export const unstarRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const starRun = <ThrowOnError extends boolean = true>(options: Options<StarRunData, ThrowOnError>): RequestResult<StarRunResponses, StarRunErrors, ThrowOnError, 'data'> => (options.client ?? client).put<StarRunResponses, StarRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1355,7 +1605,11 @@ export const starRun = <ThrowOnError extends boolean = true>(options: Options<St
  */
 export const listTrials = <ThrowOnError extends boolean = true>(options: Options<ListTrialsData, ThrowOnError>): RequestResult<ListTrialsResponses, ListTrialsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListTrialsResponses, ListTrialsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1371,7 +1625,11 @@ export const listTrials = <ThrowOnError extends boolean = true>(options: Options
  */
 export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<CancelRunData, ThrowOnError>): RequestResult<CancelRunResponses, CancelRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CancelRunResponses, CancelRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1403,7 +1661,11 @@ export const endSession = <ThrowOnError extends boolean = true>(options?: Option
  */
 export const getSession = <ThrowOnError extends boolean = true>(options?: Options<GetSessionData, ThrowOnError>): RequestResult<GetSessionResponses, GetSessionErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1489,7 +1751,11 @@ export const endOtherSession = <ThrowOnError extends boolean = true>(options: Op
  */
 export const listAllShares = <ThrowOnError extends boolean = true>(options?: Options<ListAllSharesData, ThrowOnError>): RequestResult<ListAllSharesResponses, ListAllSharesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAllSharesResponses, ListAllSharesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1505,7 +1771,11 @@ export const listAllShares = <ThrowOnError extends boolean = true>(options?: Opt
  */
 export const revokeShare = <ThrowOnError extends boolean = true>(options: Options<RevokeShareData, ThrowOnError>): RequestResult<RevokeShareResponses, RevokeShareErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeShareResponses, RevokeShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1571,7 +1841,11 @@ export const finishProviderSignIn = <ThrowOnError extends boolean = true>(option
  */
 export const listStars = <ThrowOnError extends boolean = true>(options?: Options<ListStarsData, ThrowOnError>): RequestResult<ListStarsResponses, ListStarsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListStarsResponses, ListStarsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1587,7 +1861,11 @@ export const listStars = <ThrowOnError extends boolean = true>(options?: Options
  */
 export const getTeam = <ThrowOnError extends boolean = true>(options?: Options<GetTeamData, ThrowOnError>): RequestResult<GetTeamResponses, GetTeamErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetTeamResponses, GetTeamErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1603,7 +1881,11 @@ export const getTeam = <ThrowOnError extends boolean = true>(options?: Options<G
  */
 export const changeTeam = <ThrowOnError extends boolean = true>(options: Options<ChangeTeamData, ThrowOnError>): RequestResult<ChangeTeamResponses, ChangeTeamErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<ChangeTeamResponses, ChangeTeamErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1789,7 +2071,11 @@ export const setTeamQuotas = <ThrowOnError extends boolean = true>(options: Opti
  */
 export const endToken = <ThrowOnError extends boolean = true>(options?: Options<EndTokenData, ThrowOnError>): RequestResult<EndTokenResponses, EndTokenErrors, ThrowOnError, 'data'> => (options?.client ?? client).delete<EndTokenResponses, EndTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1857,7 +2143,11 @@ export const revokeToken = <ThrowOnError extends boolean = true>(options: Option
  */
 export const getTrial = <ThrowOnError extends boolean = true>(options: Options<GetTrialData, ThrowOnError>): RequestResult<GetTrialResponses, GetTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetTrialResponses, GetTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1873,7 +2163,11 @@ export const getTrial = <ThrowOnError extends boolean = true>(options: Options<G
  */
 export const includeTrial = <ThrowOnError extends boolean = true>(options: Options<IncludeTrialData, ThrowOnError>): RequestResult<IncludeTrialResponses, IncludeTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<IncludeTrialResponses, IncludeTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1892,7 +2186,11 @@ export const includeTrial = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const excludeTrial = <ThrowOnError extends boolean = true>(options: Options<ExcludeTrialData, ThrowOnError>): RequestResult<ExcludeTrialResponses, ExcludeTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).put<ExcludeTrialResponses, ExcludeTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1912,7 +2210,11 @@ export const excludeTrial = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const exportTrial = <ThrowOnError extends boolean = true>(options: Options<ExportTrialData, ThrowOnError>): RequestResult<ExportTrialResponses, ExportTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportTrialResponses, ExportTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1930,7 +2232,11 @@ export const exportTrial = <ThrowOnError extends boolean = true>(options: Option
  */
 export const getTrialRaw = <ThrowOnError extends boolean = true>(options: Options<GetTrialRawData, ThrowOnError>): RequestResult<GetTrialRawResponses, GetTrialRawErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetTrialRawResponses, GetTrialRawErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1946,7 +2252,11 @@ export const getTrialRaw = <ThrowOnError extends boolean = true>(options: Option
  */
 export const getUsage = <ThrowOnError extends boolean = true>(options?: Options<GetUsageData, ThrowOnError>): RequestResult<GetUsageResponses, GetUsageErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetUsageResponses, GetUsageErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1962,7 +2272,11 @@ export const getUsage = <ThrowOnError extends boolean = true>(options?: Options<
  */
 export const listWebhooks = <ThrowOnError extends boolean = true>(options?: Options<ListWebhooksData, ThrowOnError>): RequestResult<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -1981,7 +2295,11 @@ export const listWebhooks = <ThrowOnError extends boolean = true>(options?: Opti
  */
 export const createWebhook = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookData, ThrowOnError>): RequestResult<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -2001,7 +2319,11 @@ export const createWebhook = <ThrowOnError extends boolean = true>(options: Opti
  */
 export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -2017,7 +2339,11 @@ export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Opti
  */
 export const updateWebhook = <ThrowOnError extends boolean = true>(options: Options<UpdateWebhookData, ThrowOnError>): RequestResult<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -2037,7 +2363,11 @@ export const updateWebhook = <ThrowOnError extends boolean = true>(options: Opti
  */
 export const listDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -2053,7 +2383,11 @@ export const listDeliveries = <ThrowOnError extends boolean = true>(options: Opt
  */
 export const redeliver = <ThrowOnError extends boolean = true>(options: Options<RedeliverData, ThrowOnError>): RequestResult<RedeliverResponses, RedeliverErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RedeliverResponses, RedeliverErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
@@ -2069,11 +2403,237 @@ export const redeliver = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const testWebhook = <ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
             in: 'cookie',
             name: 'plimsoll',
             type: 'apiKey'
         }],
     url: '/api/v1/webhooks/{webhook_id}:test',
     ...options
+});
+
+/**
+ * Claim Trial
+ *
+ * Claim the host's next trial for 60 s. The same key again gets the same trial and fence.
+ */
+export const claimTrial = <ThrowOnError extends boolean = true>(options: Options<ClaimTrialData, ThrowOnError>): RequestResult<ClaimTrialResponses, ClaimTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ClaimTrialResponses, ClaimTrialErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/claims',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Enrol Host
+ *
+ * Join with an enrolment; only this response has the host's token.
+ *
+ * An enrolment works once. The same request again, within ten minutes, gets a new token in place of the
+ * first one, whose response may have been lost.
+ */
+export const enrolHost = <ThrowOnError extends boolean = true>(options: Options<EnrolHostData, ThrowOnError>): RequestResult<EnrolHostResponses, EnrolHostErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EnrolHostResponses, EnrolHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/v1/worker/enrolment',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Leave Server
+ *
+ * Revoke the host's own token; its name may then be enrolled again. Runs and results stay.
+ */
+export const leaveServer = <ThrowOnError extends boolean = true>(options?: Options<LeaveServerData, ThrowOnError>): RequestResult<LeaveServerResponses, LeaveServerErrors, ThrowOnError, 'data'> => (options?.client ?? client).delete<LeaveServerResponses, LeaveServerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/host',
+    ...options
+});
+
+/**
+ * Announce Host
+ *
+ * Announce what the host can run, at the worker's start.
+ */
+export const announceHost = <ThrowOnError extends boolean = true>(options: Options<AnnounceHostData, ThrowOnError>): RequestResult<AnnounceHostResponses, AnnounceHostErrors, ThrowOnError, 'data'> => (options.client ?? client).put<AnnounceHostResponses, AnnounceHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/host',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Served Cells
+ *
+ * List every cell of which the run still has trials.
+ */
+export const listServedCells = <ThrowOnError extends boolean = true>(options: Options<ListServedCellsData, ThrowOnError>): RequestResult<ListServedCellsResponses, ListServedCellsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListServedCellsResponses, ListServedCellsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/runs/{run_id}/cells',
+    ...options
+});
+
+/**
+ * Add Run Environment
+ *
+ * Add facts of the host to a run.
+ */
+export const addRunEnvironment = <ThrowOnError extends boolean = true>(options: Options<AddRunEnvironmentData, ThrowOnError>): RequestResult<AddRunEnvironmentResponses, AddRunEnvironmentErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<AddRunEnvironmentResponses, AddRunEnvironmentErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/runs/{run_id}/environment',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Analyse Run
+ *
+ * Make the run's next interim analysis, if all trials before it have ended.
+ */
+export const analyseRun = <ThrowOnError extends boolean = true>(options: Options<AnalyseRunData, ThrowOnError>): RequestResult<AnalyseRunResponses, AnalyseRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AnalyseRunResponses, AnalyseRunErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/runs/{run_id}/interim-analysis',
+    ...options
+});
+
+/**
+ * Report Host
+ *
+ * Report that the worker runs, its conditions, disk and clock.
+ */
+export const reportHost = <ThrowOnError extends boolean = true>(options: Options<ReportHostData, ThrowOnError>): RequestResult<ReportHostResponses, ReportHostErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ReportHostResponses, ReportHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/seen',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Take Over Trials
+ *
+ * End the leases of the host's earlier workers, which are gone.
+ */
+export const takeOverTrials = <ThrowOnError extends boolean = true>(options?: Options<TakeOverTrialsData, ThrowOnError>): RequestResult<TakeOverTrialsResponses, TakeOverTrialsErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<TakeOverTrialsResponses, TakeOverTrialsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/take-over',
+    ...options
+});
+
+/**
+ * End Trial
+ *
+ * End an attempt without a record: the trial fails, is cancelled, or returns to the queue.
+ */
+export const endTrial = <ThrowOnError extends boolean = true>(options: Options<EndTrialData, ThrowOnError>): RequestResult<EndTrialResponses, EndTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EndTrialResponses, EndTrialErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/trials/{trial_id}/ending',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Beat Trial
+ *
+ * Extend the lease of a running trial to 60 s from now.
+ */
+export const beatTrial = <ThrowOnError extends boolean = true>(options: Options<BeatTrialData, ThrowOnError>): RequestResult<BeatTrialResponses, BeatTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BeatTrialResponses, BeatTrialErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/trials/{trial_id}/heartbeat',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Record Trial
+ *
+ * Store a finished trial, once, however often it is sent.
+ */
+export const recordTrial = <ThrowOnError extends boolean = true>(options: Options<RecordTrialData, ThrowOnError>): RequestResult<RecordTrialResponses, RecordTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).put<RecordTrialResponses, RecordTrialErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'host',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/api/v1/worker/trials/{trial_id}/record',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });

@@ -232,9 +232,21 @@ export type AnnotationPatch = {
 /**
  * Attempt
  *
+ * The attempt that a request is about.
+ */
+export type AttemptInput = {
+    /**
+     * Fence
+     */
+    fence: number;
+};
+
+/**
+ * Attempt
+ *
  * One claim of the trial by a worker, and how it ended; `outcome` is null while it runs.
  */
-export type Attempt = {
+export type AttemptOutput = {
     /**
      * Detail
      */
@@ -900,34 +912,41 @@ export type ChartModel = {
 };
 
 /**
- * Claim
+ * ClaimRequest
  *
- * One claim of the published study against this run's intervals: direction and size separately.
- *
- * Each of the two is null where the study claims nothing about it, or it could not be tested. `outcome` is
- * of both: "reproduced" where each is, "contradicted" where one is not reproduced.
+ * A claim. The same `key` again gets the same trial; trials in `last` are claimed last.
  */
-export type Claim = {
+export type ClaimRequest = {
     /**
-     * Detail
+     * Environment
      */
-    detail: string;
+    environment?: {
+        [key: string]: string;
+    };
     /**
-     * Direction
+     * Key
      */
-    direction?: 'reproduced' | 'not_reproduced' | 'undecided' | null;
+    key: string;
     /**
-     * Outcome
+     * Last
      */
-    outcome: 'reproduced' | 'contradicted' | 'undecided';
+    last?: Array<string>;
+};
+
+/**
+ * ClockOffset
+ *
+ * By how much the server's clock is ahead of the host's, of the last report; half of its round trip.
+ */
+export type ClockOffset = {
     /**
-     * Size
+     * Offset S
      */
-    size?: 'reproduced' | 'not_reproduced' | 'undecided' | null;
+    offset_s: number;
     /**
-     * Text
+     * Uncertainty S
      */
-    text: string;
+    uncertainty_s: number;
 };
 
 /**
@@ -1038,7 +1057,7 @@ export type Comparison = {
  *
  * `until` is null while it continues; while the worker is offline, this is its last report.
  */
-export type Condition = {
+export type ConditionInput = {
     /**
      * Effect
      */
@@ -1046,7 +1065,37 @@ export type Condition = {
     /**
      * Part
      */
-    part: 'database' | 'redis' | 'host' | 'storage' | 'quarantine';
+    part: 'database' | 'server' | 'redis' | 'host' | 'storage' | 'quarantine';
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Since
+     */
+    since: string;
+    /**
+     * Until
+     */
+    until: string | null;
+};
+
+/**
+ * Condition
+ *
+ * A present or recent fault of a host's worker, and its effect on runs.
+ *
+ * `until` is null while it continues; while the worker is offline, this is its last report.
+ */
+export type ConditionOutput = {
+    /**
+     * Effect
+     */
+    effect: string;
+    /**
+     * Part
+     */
+    part: 'database' | 'server' | 'redis' | 'host' | 'storage' | 'quarantine';
     /**
      * Reason
      */
@@ -1477,6 +1526,22 @@ export type DiscardedTake = {
 };
 
 /**
+ * Disk
+ *
+ * Bytes of the file system of the worker's spool.
+ */
+export type Disk = {
+    /**
+     * Free Bytes
+     */
+    free_bytes: number;
+    /**
+     * Total Bytes
+     */
+    total_bytes: number;
+};
+
+/**
  * DriftCheck
  *
  * Whether a baseline moved over the run: relative change from first to last round, and Kendall's p.
@@ -1577,6 +1642,198 @@ export type DuplicateCheck = {
      * Suspect
      */
     suspect: boolean;
+};
+
+/**
+ * Ended
+ *
+ * Whether this request ended the attempt: false if it had ended, or lost its trial.
+ */
+export type Ended = {
+    /**
+     * Ended
+     */
+    ended: boolean;
+};
+
+/**
+ * Ending
+ *
+ * The end of an attempt without a record.
+ *
+ * `fail` ends the trial and needs `code`. `requeue` returns it to the queue and needs `outcome`; `counts`:
+ * the attempt counts towards the trial's limit. `cancelled` ends it because its run was cancelled.
+ */
+export type Ending = {
+    /**
+     * Code
+     */
+    code?: string | null;
+    /**
+     * Counts
+     */
+    counts?: boolean;
+    /**
+     * Detail
+     */
+    detail?: string;
+    /**
+     * Fence
+     */
+    fence: number;
+    /**
+     * Kind
+     */
+    kind: 'fail' | 'requeue' | 'cancelled';
+    /**
+     * Outcome
+     */
+    outcome?: string | null;
+};
+
+/**
+ * Enrolled
+ *
+ * The host's id, and its worker's token, which only this response has.
+ */
+export type Enrolled = {
+    /**
+     * Host Id
+     */
+    host_id: string;
+    /**
+     * Host Name
+     */
+    host_name: string;
+    redis: RedisAddress | null;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * Enrolling
+ *
+ * A host that joins: the enrolment's secret, its name, and a nonce that a repeated request has too.
+ */
+export type Enrolling = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nonce
+     */
+    nonce: string;
+    /**
+     * Protocol
+     */
+    protocol: number;
+    /**
+     * Release
+     */
+    release: string;
+    /**
+     * Secret
+     */
+    secret: string;
+};
+
+/**
+ * EnrolmentEntry
+ *
+ * An enrolment without its secret, of which `prefix` are the first characters.
+ *
+ * `host_name` is the only name that may use it, `used_by` the name of the host that joined with it.
+ */
+export type EnrolmentEntry = {
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Created By
+     */
+    created_by: string | null;
+    /**
+     * Expires At
+     */
+    expires_at: string;
+    /**
+     * Host Name
+     */
+    host_name: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Prefix
+     */
+    prefix: string;
+    /**
+     * State
+     */
+    state: 'open' | 'used' | 'expired' | 'revoked';
+    /**
+     * Used At
+     */
+    used_at: string | null;
+    /**
+     * Used By
+     */
+    used_by: string | null;
+};
+
+/**
+ * EnrolmentList
+ *
+ * The newest enrolments, newest first.
+ */
+export type EnrolmentList = {
+    /**
+     * Data
+     */
+    data: Array<EnrolmentEntry>;
+};
+
+/**
+ * EnrolmentStart
+ *
+ * A new enrolment: for how long, what it is for, and the only host name that may use it (null: any).
+ */
+export type EnrolmentStart = {
+    /**
+     * Expires In Hours
+     */
+    expires_in_hours?: number;
+    /**
+     * Host Name
+     */
+    host_name?: string | null;
+    /**
+     * Note
+     */
+    note?: string;
+};
+
+/**
+ * EnvironmentChange
+ *
+ * Facts of the host to be added to a run; one that is known keeps its first value.
+ */
+export type EnvironmentChange = {
+    /**
+     * Environment
+     */
+    environment: {
+        [key: string]: string;
+    };
 };
 
 /**
@@ -2690,6 +2947,22 @@ export type Factors = {
 };
 
 /**
+ * Failure
+ *
+ * Why a measured trial counts as failed.
+ */
+export type Failure = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Detail
+     */
+    detail: string;
+};
+
+/**
  * FieldProblem
  *
  * One invalid field; `pointer` is a JSON Pointer (RFC 6901) into the body.
@@ -2750,6 +3023,18 @@ export type GroupMember = {
 };
 
 /**
+ * Heartbeat
+ *
+ * Whether the attempt goes on. `cancel`: stop it, and end it as cancelled. `stale`: it lost its trial.
+ */
+export type Heartbeat = {
+    /**
+     * Beat
+     */
+    beat: 'ok' | 'cancel' | 'stale';
+};
+
+/**
  * HopCost
  *
  * What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
@@ -2805,7 +3090,7 @@ export type Host = {
     /**
      * Conditions
      */
-    conditions?: Array<Condition>;
+    conditions?: Array<ConditionOutput>;
     disk?: HostDisk | null;
     /**
      * Environment
@@ -2852,6 +3137,30 @@ export type Host = {
      * Spread
      */
     spread?: number | null;
+};
+
+/**
+ * HostAnnouncement
+ *
+ * What a host can run, as its worker found at its start.
+ */
+export type HostAnnouncement = {
+    /**
+     * Capabilities
+     */
+    capabilities: {
+        [key: string]: JsonValue;
+    };
+    /**
+     * Environment
+     */
+    environment: {
+        [key: string]: string;
+    };
+    /**
+     * Install Id
+     */
+    install_id: string;
 };
 
 /**
@@ -2910,7 +3219,7 @@ export type HostDetail = {
     /**
      * Conditions
      */
-    conditions?: Array<Condition>;
+    conditions?: Array<ConditionOutput>;
     current: HostTrial | null;
     disk?: HostDisk | null;
     /**
@@ -3132,6 +3441,31 @@ export type HostNoise = {
 };
 
 /**
+ * HostOrders
+ *
+ * What administrators decided about the host, and the server's release; `received_at` is its time.
+ */
+export type HostOrders = {
+    /**
+     * Drained
+     */
+    drained: boolean;
+    /**
+     * Host Id
+     */
+    host_id: string;
+    policy: HostPolicy;
+    /**
+     * Received At
+     */
+    received_at: string;
+    /**
+     * Release
+     */
+    release: string;
+};
+
+/**
  * HostPause
  *
  * Why a host starts no trial now, though its worker may be online; its queued trials wait.
@@ -3156,6 +3490,36 @@ export type HostPause = {
      * Since
      */
     since?: string | null;
+};
+
+/**
+ * HostPolicy
+ *
+ * The policy of one host; null limits nothing.
+ *
+ * `engines` are the Docker daemons that runs may use, by the names of a host's capabilities. `host_network`:
+ * runs may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
+ * programs that they may use beside docker-proxy. A trial's warm-up and window take at most
+ * `longest_trial_s` seconds together. `hours` are the times in which trials may start.
+ */
+export type HostPolicy = {
+    /**
+     * Engines
+     */
+    engines?: Array<'on' | 'off' | 'swarm' | 'host'> | null;
+    /**
+     * Host Network
+     */
+    host_network?: boolean;
+    hours?: OpeningHoursOutput | null;
+    /**
+     * Longest Trial S
+     */
+    longest_trial_s?: number | null;
+    /**
+     * Programs
+     */
+    programs?: Array<string> | null;
 };
 
 /**
@@ -3204,6 +3568,24 @@ export type HostRelease = {
      * Worker
      */
     worker: string | null;
+};
+
+/**
+ * HostReport
+ *
+ * What a worker reports every few seconds; `sent_at` is the host's own clock.
+ */
+export type HostReport = {
+    clock?: ClockOffset | null;
+    /**
+     * Conditions
+     */
+    conditions?: Array<ConditionInput>;
+    disk?: Disk | null;
+    /**
+     * Sent At
+     */
+    sent_at: string;
 };
 
 /**
@@ -4012,6 +4394,29 @@ export type LoadSpread = {
 };
 
 /**
+ * MeasuredTrial
+ *
+ * A trial's record, as its worker spooled it; `sha256` is of that file's payload.
+ */
+export type MeasuredTrial = {
+    failure?: Failure | null;
+    /**
+     * Fence
+     */
+    fence: number;
+    /**
+     * Payload
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+    /**
+     * Sha256
+     */
+    sha256: string;
+};
+
+/**
  * MemberChange
  *
  * The new role of a member.
@@ -4158,6 +4563,30 @@ export type NewDeviceAuthorization = {
      * Verification Uri Complete
      */
     verification_uri_complete: string;
+};
+
+/**
+ * NewEnrolment
+ *
+ * A new enrolment. Only this response has its secret, and the URL for scripts/join, which ends in it.
+ */
+export type NewEnrolment = {
+    /**
+     * Expires At
+     */
+    expires_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Secret
+     */
+    secret: string;
+    /**
+     * Url
+     */
+    url: string;
 };
 
 /**
@@ -5040,6 +5469,18 @@ export type ReasonCount = {
 };
 
 /**
+ * Recorded
+ *
+ * What became of a record. `already`: it was stored before. `superseded`: the attempt lost its trial.
+ */
+export type Recorded = {
+    /**
+     * Outcome
+     */
+    outcome: 'recorded' | 'already' | 'superseded';
+};
+
+/**
  * RecoveryCodes
  *
  * Codes that each replace one code of the app, once. No other response has them.
@@ -5049,6 +5490,22 @@ export type RecoveryCodes = {
      * Recovery Codes
      */
     recovery_codes: Array<string>;
+};
+
+/**
+ * RedisAddress
+ *
+ * Where an enrolled host gets wake-ups and sends live samples; `ca` is a certificate in PEM.
+ */
+export type RedisAddress = {
+    /**
+     * Ca
+     */
+    ca: string;
+    /**
+     * Url
+     */
+    url: string;
 };
 
 /**
@@ -5869,6 +6326,36 @@ export type SecondPoint = {
 };
 
 /**
+ * ServedCellEntry
+ *
+ * A cell's levels, and which of several equal servers serves it.
+ */
+export type ServedCellEntry = {
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: unknown;
+    };
+    /**
+     * Replica
+     */
+    replica: number;
+};
+
+/**
+ * ServedCells
+ *
+ * Every cell of which a run still has trials, in the plan's order.
+ */
+export type ServedCells = {
+    /**
+     * Cells
+     */
+    cells: Array<ServedCellEntry>;
+};
+
+/**
  * Servers
  *
  * How often the run's servers were started, and the variance between starts.
@@ -5923,7 +6410,7 @@ export type Session = {
     /**
      * Permissions
      */
-    permissions: Array<'public' | 'signed_in' | 'read' | 'write' | 'share' | 'admin' | 'account' | 'installation'>;
+    permissions: Array<'public' | 'signed_in' | 'read' | 'write' | 'share' | 'admin' | 'account' | 'installation' | 'worker'>;
     /**
      * Scopes
      */
@@ -6452,7 +6939,7 @@ export type Study = {
     /**
      * Claims
      */
-    claims: Array<Claim>;
+    claims: Array<BackendCoreChartModelQualityModelsClaim>;
     /**
      * Environment
      */
@@ -6497,6 +6984,18 @@ export type Summary = {
      * Values
      */
     values: Array<number | null>;
+};
+
+/**
+ * TakeOver
+ *
+ * How many trials of the host's earlier workers may be claimed again.
+ */
+export type TakeOver = {
+    /**
+     * Trials
+     */
+    trials: number;
 };
 
 /**
@@ -6986,7 +7485,7 @@ export type TrialDetail = {
     /**
      * History
      */
-    history: Array<Attempt>;
+    history: Array<AttemptOutput>;
     /**
      * Id
      */
@@ -7417,6 +7916,102 @@ export type WindowInput = {
      * Opens
      */
     opens: string;
+};
+
+/**
+ * WorkerTrial
+ *
+ * A claimed trial: what to run, and the fence that every later request about it names.
+ */
+export type WorkerTrial = {
+    /**
+     * Attempts
+     */
+    attempts: number;
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Experiment
+     */
+    experiment: {
+        [key: string]: unknown;
+    };
+    /**
+     * Fence
+     */
+    fence: number;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: unknown;
+    };
+    /**
+     * Next Interim Round
+     */
+    next_interim_round: number | null;
+    /**
+     * Restart Every
+     */
+    restart_every: number | null;
+    /**
+     * Round
+     */
+    round: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
+ * Claim
+ *
+ * The claimed trial, null if none is queued; `first_of_run`: add the facts of the run's start.
+ */
+export type BackendApiWorkerSchemasClaim = {
+    /**
+     * First Of Run
+     */
+    first_of_run: boolean;
+    trial: WorkerTrial | null;
+};
+
+/**
+ * Claim
+ *
+ * One claim of the published study against this run's intervals: direction and size separately.
+ *
+ * Each of the two is null where the study claims nothing about it, or it could not be tested. `outcome` is
+ * of both: "reproduced" where each is, "contradicted" where one is not reproduced.
+ */
+export type BackendCoreChartModelQualityModelsClaim = {
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Direction
+     */
+    direction?: 'reproduced' | 'not_reproduced' | 'undecided' | null;
+    /**
+     * Outcome
+     */
+    outcome: 'reproduced' | 'contradicted' | 'undecided';
+    /**
+     * Size
+     */
+    size?: 'reproduced' | 'not_reproduced' | 'undecided' | null;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -10084,6 +10679,206 @@ export type ListHostsResponses = {
 
 export type ListHostsResponse = ListHostsResponses[keyof ListHostsResponses];
 
+export type ListEnrolmentsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/hosts/enrolments';
+};
+
+export type ListEnrolmentsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListEnrolmentsError = ListEnrolmentsErrors[keyof ListEnrolmentsErrors];
+
+export type ListEnrolmentsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnrolmentList;
+};
+
+export type ListEnrolmentsResponse = ListEnrolmentsResponses[keyof ListEnrolmentsResponses];
+
+export type CreateEnrolmentData = {
+    body: EnrolmentStart;
+    path?: never;
+    query?: never;
+    url: '/api/v1/hosts/enrolments';
+};
+
+export type CreateEnrolmentErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CreateEnrolmentError = CreateEnrolmentErrors[keyof CreateEnrolmentErrors];
+
+export type CreateEnrolmentResponses = {
+    /**
+     * Successful Response
+     */
+    201: NewEnrolment;
+};
+
+export type CreateEnrolmentResponse = CreateEnrolmentResponses[keyof CreateEnrolmentResponses];
+
+export type RevokeEnrolmentData = {
+    body?: never;
+    path: {
+        /**
+         * Enrolment Id
+         */
+        enrolment_id: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/enrolments/{enrolment_id}';
+};
+
+export type RevokeEnrolmentErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type RevokeEnrolmentError = RevokeEnrolmentErrors[keyof RevokeEnrolmentErrors];
+
+export type RevokeEnrolmentResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type RevokeEnrolmentResponse = RevokeEnrolmentResponses[keyof RevokeEnrolmentResponses];
+
 export type GetHostData = {
     body?: never;
     path: {
@@ -10581,6 +11376,72 @@ export type ResumeHostResponses = {
 };
 
 export type ResumeHostResponse = ResumeHostResponses[keyof ResumeHostResponses];
+
+export type RevokeHostData = {
+    body?: never;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}:revoke';
+};
+
+export type RevokeHostErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type RevokeHostError = RevokeHostErrors[keyof RevokeHostErrors];
+
+export type RevokeHostResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type RevokeHostResponse = RevokeHostResponses[keyof RevokeHostResponses];
 
 export type ImportRunData = {
     body: ImportStart;
@@ -15820,3 +16681,911 @@ export type TestWebhookResponses = {
 };
 
 export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ClaimTrialData = {
+    body: ClaimRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/claims';
+};
+
+export type ClaimTrialErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ClaimTrialError = ClaimTrialErrors[keyof ClaimTrialErrors];
+
+export type ClaimTrialResponses = {
+    /**
+     * Successful Response
+     */
+    200: BackendApiWorkerSchemasClaim;
+};
+
+export type ClaimTrialResponse = ClaimTrialResponses[keyof ClaimTrialResponses];
+
+export type EnrolHostData = {
+    body: Enrolling;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/enrolment';
+};
+
+export type EnrolHostErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type EnrolHostError = EnrolHostErrors[keyof EnrolHostErrors];
+
+export type EnrolHostResponses = {
+    /**
+     * Successful Response
+     */
+    201: Enrolled;
+};
+
+export type EnrolHostResponse = EnrolHostResponses[keyof EnrolHostResponses];
+
+export type LeaveServerData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/host';
+};
+
+export type LeaveServerErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type LeaveServerError = LeaveServerErrors[keyof LeaveServerErrors];
+
+export type LeaveServerResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type LeaveServerResponse = LeaveServerResponses[keyof LeaveServerResponses];
+
+export type AnnounceHostData = {
+    body: HostAnnouncement;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/host';
+};
+
+export type AnnounceHostErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type AnnounceHostError = AnnounceHostErrors[keyof AnnounceHostErrors];
+
+export type AnnounceHostResponses = {
+    /**
+     * Successful Response
+     */
+    200: HostOrders;
+};
+
+export type AnnounceHostResponse = AnnounceHostResponses[keyof AnnounceHostResponses];
+
+export type ListServedCellsData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/runs/{run_id}/cells';
+};
+
+export type ListServedCellsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListServedCellsError = ListServedCellsErrors[keyof ListServedCellsErrors];
+
+export type ListServedCellsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ServedCells;
+};
+
+export type ListServedCellsResponse = ListServedCellsResponses[keyof ListServedCellsResponses];
+
+export type AddRunEnvironmentData = {
+    body: EnvironmentChange;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/runs/{run_id}/environment';
+};
+
+export type AddRunEnvironmentErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type AddRunEnvironmentError = AddRunEnvironmentErrors[keyof AddRunEnvironmentErrors];
+
+export type AddRunEnvironmentResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type AddRunEnvironmentResponse = AddRunEnvironmentResponses[keyof AddRunEnvironmentResponses];
+
+export type AnalyseRunData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/runs/{run_id}/interim-analysis';
+};
+
+export type AnalyseRunErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type AnalyseRunError = AnalyseRunErrors[keyof AnalyseRunErrors];
+
+export type AnalyseRunResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type AnalyseRunResponse = AnalyseRunResponses[keyof AnalyseRunResponses];
+
+export type ReportHostData = {
+    body: HostReport;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/seen';
+};
+
+export type ReportHostErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ReportHostError = ReportHostErrors[keyof ReportHostErrors];
+
+export type ReportHostResponses = {
+    /**
+     * Successful Response
+     */
+    200: HostOrders;
+};
+
+export type ReportHostResponse = ReportHostResponses[keyof ReportHostResponses];
+
+export type TakeOverTrialsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/take-over';
+};
+
+export type TakeOverTrialsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type TakeOverTrialsError = TakeOverTrialsErrors[keyof TakeOverTrialsErrors];
+
+export type TakeOverTrialsResponses = {
+    /**
+     * Successful Response
+     */
+    200: TakeOver;
+};
+
+export type TakeOverTrialsResponse = TakeOverTrialsResponses[keyof TakeOverTrialsResponses];
+
+export type EndTrialData = {
+    body: Ending;
+    path: {
+        /**
+         * Trial Id
+         */
+        trial_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/trials/{trial_id}/ending';
+};
+
+export type EndTrialErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type EndTrialError = EndTrialErrors[keyof EndTrialErrors];
+
+export type EndTrialResponses = {
+    /**
+     * Successful Response
+     */
+    200: Ended;
+};
+
+export type EndTrialResponse = EndTrialResponses[keyof EndTrialResponses];
+
+export type BeatTrialData = {
+    body: AttemptInput;
+    path: {
+        /**
+         * Trial Id
+         */
+        trial_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/trials/{trial_id}/heartbeat';
+};
+
+export type BeatTrialErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type BeatTrialError = BeatTrialErrors[keyof BeatTrialErrors];
+
+export type BeatTrialResponses = {
+    /**
+     * Successful Response
+     */
+    200: Heartbeat;
+};
+
+export type BeatTrialResponse = BeatTrialResponses[keyof BeatTrialResponses];
+
+export type RecordTrialData = {
+    body: MeasuredTrial;
+    headers?: {
+        /**
+         * The body may be packed: 16 MiB as sent, 64 MiB unpacked.
+         */
+        'Content-Encoding'?: 'gzip';
+    };
+    path: {
+        /**
+         * Trial Id
+         */
+        trial_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/trials/{trial_id}/record';
+};
+
+export type RecordTrialErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type RecordTrialError = RecordTrialErrors[keyof RecordTrialErrors];
+
+export type RecordTrialResponses = {
+    /**
+     * Successful Response
+     */
+    200: Recorded;
+};
+
+export type RecordTrialResponse = RecordTrialResponses[keyof RecordTrialResponses];

@@ -1,0 +1,63 @@
+"""Which workers this server serves: their protocol, which they name in the header Plimsoll-Worker."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import Annotated, Final
+
+from fastapi import Depends, Request
+
+from backend.api.errors import WorkerOutdated, WorkerTooNew
+from backend.core.errors import Invalid
+from backend.settings import Settings
+
+HEADER: Final = "Plimsoll-Worker"
+OLDEST: Final = 1
+"""The oldest protocol that this server speaks."""
+NEWEST: Final = 1
+_FORM: Final = re.compile(r"([0-9A-Za-z][0-9A-Za-z.+-]{0,39})/([0-9]{1,4})")
+
+
+@cache
+def release() -> str:
+    """The server's release."""
+    return version("plimsoll")
+
+
+@dataclass(frozen=True)
+class WorkerVersion:
+    """What a worker says about itself."""
+
+    release: str
+    protocol: int
+
+
+def check_protocol(settings: Settings, given: WorkerVersion) -> WorkerVersion:
+    """The version, if the server speaks its protocol. Raises WorkerOutdated and WorkerTooNew."""
+    if given.protocol < OLDEST:
+        raise WorkerOutdated(
+            f"this server has release {release()} and no longer serves workers of release {given.release}: "
+            f"fetch release {release()} on the worker's host and run ./scripts/join there; the host stays "
+            f"enrolled at {settings.base_url}"
+        )
+    if given.protocol > NEWEST:
+        raise WorkerTooNew(
+            f"this worker has release {given.release}, newer than the server's {release()}: update the "
+            "server first, it serves workers of the release before"
+        )
+    return given
+
+
+def _version(request: Request) -> WorkerVersion:
+    settings: Settings = request.app.state.settings
+    found = _FORM.fullmatch(request.headers.get(HEADER, ""))
+    if found is None:
+        raise Invalid.at("", "missing", f"send the header {HEADER}: RELEASE/PROTOCOL, such as 1.0.0/1")
+    return check_protocol(settings, WorkerVersion(found[1], int(found[2])))
+
+
+Speaking = Annotated[WorkerVersion, Depends(_version)]
+"""The version of the calling worker, of a protocol that the server speaks."""

@@ -1,0 +1,232 @@
+"""Enrolments: made once, used once, by one host of a name; guessing them is hopeless."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.api.app import create_app
+from backend.settings import Settings
+from backend.store.repositories import hosts
+from backend.store.secrets import ENROLMENT, SHOWN, digest, is_token, new_token
+from backend.store.session import session_scope
+from tests.api.client import BASE, Worker, problem_of
+from tests.api.http_worker import WORKER, HttpWorker, enrolment, join
+
+ENROLMENTS = "/api/v1/hosts/enrolments"
+
+
+def sql(settings: Settings, statement: str, **values: Any) -> list[Any]:
+    with session_scope(settings) as session:
+        found = session.execute(text(statement), values)
+        return [tuple(row) for row in found] if found.returns_rows else []
+
+
+def names(api: TestClient) -> list[str]:
+    return [host["name"] for host in api.get("/api/v1/hosts").json()["data"]]
+
+
+def test_an_enrolment_is_shown_once_and_lets_a_host_join(
+    api: TestClient, anonymous: TestClient, installation: dict[str, str], settings: Settings
+) -> None:
+    made = enrolment(anonymous, installation, note="the metal in the lab", expires_in_hours=2)
+    assert is_token(made["secret"], ENROLMENT)
+    assert made["url"] == f"{settings.base_url}/join#{made['secret']}"
+    (entry,) = anonymous.get(ENROLMENTS, headers=installation).json()["data"]
+    assert (entry["state"], entry["prefix"], entry["note"]) == (
+        "open",
+        made["secret"][:SHOWN],
+        "the metal in the lab",
+    )
+    answer = join(anonymous, made["secret"])
+    assert answer.status_code == 201 and answer.headers["cache-control"] == "no-store"
+    found = answer.json()
+    assert (found["host_name"], found["redis"]) == ("far-1", None)
+    assert names(api) == []  # until its worker says what it can run
+    worker = HttpWorker(anonymous, found["token"], "far-1", found["host_id"])
+    assert worker.announce().json()["host_id"] == found["host_id"]
+    assert names(api) == ["far-1"]
+    (entry,) = anonymous.get(ENROLMENTS, headers=installation).json()["data"]
+    assert (entry["state"], entry["used_by"], entry["created_by"]) == ("used", "far-1", "Ada")
+    stored = str(sql(settings, "SELECT * FROM enrolment")) + str(sql(settings, "SELECT * FROM host_token"))
+    assert made["secret"] not in stored and found["token"] not in stored
+    lines = sql(
+        settings, "SELECT action, created, actor FROM audit WHERE action IN ('createEnrolment', 'enrolHost')"
+    )
+    assert lines == [("createEnrolment", made["id"], "Ada"), ("enrolHost", found["host_id"], "anonymous")]
+
+
+def test_an_enrolment_works_once(anonymous: TestClient, installation: dict[str, str]) -> None:
+    secret = enrolment(anonymous, installation)["secret"]
+    assert join(anonymous, secret).status_code == 201
+    problem_of(join(anonymous, secret), 409, "enrolment_used")
+    problem_of(join(anonymous, secret, "far-2"), 409, "enrolment_used")
+
+
+def test_two_hosts_with_one_enrolment_at_once(anonymous: TestClient, installation: dict[str, str]) -> None:
+    secret = enrolment(anonymous, installation)["secret"]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: join(anonymous, secret, f"far-{number}"), range(8)))
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
+
+
+def test_a_lost_answer_is_repeated_with_a_new_token(
+    anonymous: TestClient, installation: dict[str, str], settings: Settings
+) -> None:
+    secret, nonce = enrolment(anonymous, installation)["secret"], "n" * 32
+    first = join(anonymous, secret, nonce=nonce).json()
+    again = join(anonymous, secret, nonce=nonce).json()
+    assert again["host_id"] == first["host_id"] and again["token"] != first["token"]
+    lost = HttpWorker(anonymous, first["token"], "far-1", first["host_id"])
+    problem_of(lost.announce(), 401, "unauthenticated")
+    assert HttpWorker(anonymous, again["token"], "far-1", first["host_id"]).announce().status_code == 200
+    problem_of(join(anonymous, secret, "far-2", nonce=nonce), 409, "enrolment_used")
+    sql(settings, "UPDATE enrolment SET used_at = used_at - interval '11 min'")
+    problem_of(join(anonymous, secret, nonce=nonce), 409, "enrolment_used")
+
+
+def test_a_revoked_host_does_not_come_back_by_repeating(
+    anonymous: TestClient, installation: dict[str, str]
+) -> None:
+    secret, nonce = enrolment(anonymous, installation)["secret"], "n" * 32
+    assert join(anonymous, secret, nonce=nonce).status_code == 201
+    assert anonymous.post("/api/v1/hosts/far-1:revoke", headers=installation).status_code == 204
+    problem_of(join(anonymous, secret, nonce=nonce), 409, "enrolment_used")
+
+
+def test_an_unknown_a_revoked_and_an_expired_enrolment_look_the_same(
+    anonymous: TestClient, installation: dict[str, str], settings: Settings
+) -> None:
+    revoked, expired = enrolment(anonymous, installation), enrolment(anonymous, installation)
+    for _ in range(2):
+        path = f"{ENROLMENTS}/{revoked['id']}"
+        assert anonymous.delete(path, headers=installation).status_code == 204
+    sql(settings, "UPDATE enrolment SET expires_at = clock_timestamp() WHERE id = :id", id=expired["id"])
+    answers = [
+        problem_of(join(anonymous, secret), 410, "gone")
+        for secret in (new_token(ENROLMENT), revoked["secret"], expired["secret"])
+    ]
+    assert answers[0]["detail"] == answers[1]["detail"] == answers[2]["detail"]
+    states = [entry["state"] for entry in anonymous.get(ENROLMENTS, headers=installation).json()["data"]]
+    assert states == ["expired", "revoked"]
+
+
+def test_a_used_enrolment_is_no_longer_revoked(anonymous: TestClient, installation: dict[str, str]) -> None:
+    made = enrolment(anonymous, installation)
+    join(anonymous, made["secret"])
+    answer = anonymous.delete(f"{ENROLMENTS}/{made['id']}", headers=installation)
+    problem_of(answer, 404, "not_found")
+
+
+@pytest.mark.parametrize("name", ["far-1", "FAR-1"])
+def test_two_hosts_of_one_name(anonymous: TestClient, installation: dict[str, str], name: str) -> None:
+    HttpWorker.joined(anonymous, installation, "far-1")
+    secret = enrolment(anonymous, installation)["secret"]
+    problem_of(join(anonymous, secret, name), 409, "host_name_taken")
+    assert join(anonymous, secret, "far-2").status_code == 201  # the refusal has not used it up
+
+
+def test_two_hosts_of_one_name_join_at_once(anonymous: TestClient, installation: dict[str, str]) -> None:
+    secrets_ = [enrolment(anonymous, installation)["secret"] for _ in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda secret: join(anonymous, secret), secrets_))
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5
+
+
+def test_the_name_of_the_servers_own_worker_is_taken_and_the_other_way_round(
+    anonymous: TestClient, installation: dict[str, str], worker: Worker, settings: Settings
+) -> None:
+    secret = enrolment(anonymous, installation)["secret"]
+    problem_of(join(anonymous, secret, "bench-1"), 409, "host_name_taken")
+    HttpWorker.joined(anonymous, installation, "far-1")
+    with (
+        pytest.raises(Exception, match="an enrolled host has the name far-1"),
+        session_scope(settings) as session,
+    ):
+        hosts.announce(session, "far-1", {}, {})
+
+
+def test_the_host_of_imported_logs_may_join(
+    anonymous: TestClient, installation: dict[str, str], settings: Settings
+) -> None:
+    with session_scope(settings) as session:
+        imported = hosts.imported_host(session, "far-1")
+    assert HttpWorker.joined(anonymous, installation, "far-1").host_id == imported
+
+
+def test_a_host_that_left_joins_again_and_keeps_its_runs(
+    anonymous: TestClient, installation: dict[str, str], far: HttpWorker
+) -> None:
+    assert far.send("DELETE", "/host").status_code == 204
+    problem_of(far.send("DELETE", "/host"), 401, "unauthenticated")
+    again = HttpWorker.joined(anonymous, installation, "far-1")
+    assert again.host_id == far.host_id and again.token != far.token
+    problem_of(far.announce(), 401, "unauthenticated")
+
+
+def test_an_enrolment_for_one_name(anonymous: TestClient, installation: dict[str, str]) -> None:
+    secret = enrolment(anonymous, installation, host_name="metal")["secret"]
+    problem_of(join(anonymous, secret, "far-1"), 409, "enrolment_of_another_name")
+    assert join(anonymous, secret, "metal").status_code == 201
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "-a",
+        "a b",
+        "a/b",
+        "../x",
+        "a" * 64,
+        "häuschen",
+        "a\n",
+        "a\x00",
+        "x;reboot",
+        "${HOME}",
+        7,
+        None,
+    ],
+)
+def test_a_name_with_bad_characters(
+    anonymous: TestClient, installation: dict[str, str], settings: Settings, name: Any
+) -> None:
+    secret = enrolment(anonymous, installation)["secret"]
+    assert join(anonymous, secret, name).status_code == 422
+    assert sql(settings, "SELECT count(*) FROM host") == [(0,)]
+    assert join(anonymous, secret).status_code == 201
+
+
+def test_a_worker_of_another_protocol_does_not_join(
+    anonymous: TestClient, installation: dict[str, str]
+) -> None:
+    secret = enrolment(anonymous, installation)["secret"]
+    old = problem_of(join(anonymous, secret, protocol=0), 426, "worker_outdated")
+    assert "./scripts/join" in old["detail"]
+    problem_of(join(anonymous, secret, protocol=2), 426, "worker_too_new")
+    assert join(anonymous, secret).status_code == 201
+
+
+def test_a_thousand_guesses(settings: Settings, installation: dict[str, str]) -> None:
+    """A few are answered, the rest refused; an enrolled host at the same address works on."""
+    strict = settings.model_copy(update={"rate_secret_guesses": "1/h burst 30"})
+    with TestClient(create_app(strict), base_url=BASE) as api:
+        secret = enrolment(api, installation)["secret"]
+        far = HttpWorker.joined(api, installation)
+        statuses = [join(api, new_token(ENROLMENT)).status_code for _ in range(1000)]
+        assert statuses.count(410) == 30 and statuses.count(429) == 970
+        problem_of(join(api, secret, "far-2"), 429, "rate_limited")
+        assert far.announce().status_code == 200
+    assert sql(settings, "SELECT count(*) FROM host_token") == [(1,)]
+
+
+def test_what_is_no_secret_costs_a_guess_too(anonymous: TestClient) -> None:
+    for secret in ("", "x" * 129):
+        assert join(anonymous, secret).status_code == 422
+    problem_of(join(anonymous, digest("x")), 410, "gone")
+    problem_of(anonymous.post(f"{WORKER}/enrolment", json={"secret": "x", "name": "a"}), 422, "invalid")
