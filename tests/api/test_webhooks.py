@@ -150,6 +150,22 @@ def test_the_end_and_its_message_are_one_transaction(
     dispose(limited)
 
 
+def kept(settings: Settings, run_id: str) -> list[str]:
+    query = text("SELECT kind FROM derived WHERE run_id = :run ORDER BY kind")
+    with session_scope(settings) as session:
+        return list(session.execute(query, {"run": run_id}).scalars())
+
+
+def test_the_result_of_an_ended_run_is_kept_before_anybody_reads_it(
+    api: TestClient, settings: Settings, worker: Worker
+) -> None:
+    run_id = start_run(api)["id"]
+    worker.finish()
+    assert kept(settings, run_id) == []
+    tick(settings)  # no team has a webhook
+    assert kept(settings, run_id) == ["figures", "result"]
+
+
 def test_a_lost_sender_delivers_again_after_its_lease(
     hooks: TestClient, allowing: Settings, worker: Worker, receiver: ReceiverServer
 ) -> None:

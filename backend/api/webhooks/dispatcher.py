@@ -1,4 +1,4 @@
-"""Makes messages of ended runs and sends them, in a thread of the API's process.
+"""Makes the results of ended runs, and the messages about them, which it sends; a thread of the API.
 
 Everything that it knows is in the database: after a restart, or beside another API, each message is sent at
 least once. No transaction is open while a receiver is waited for.
@@ -83,11 +83,13 @@ class Dispatcher:
             return False
         number, run_id, wanted = found
         bodies: list[Body] = []
-        if wanted:
-            try:
-                bodies = await asyncio.to_thread(self._bodies, run_id, await self._chart(run_id))
-            except NotFound:
-                logger.info("run %s was deleted before its message was made", run_id)
+        try:
+            # Without a webhook too: then the result is kept before anybody reads it.
+            chart = await self._chart(run_id)
+            if wanted:
+                bodies = await asyncio.to_thread(self._bodies, run_id, chart)
+        except NotFound:
+            logger.info("run %s was deleted before its message was made", run_id)
         await asyncio.to_thread(self._store, number, run_id, bodies)
         return True
 
