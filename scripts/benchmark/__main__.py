@@ -21,6 +21,7 @@ from scripts.benchmark import (
     simulated_runs,
     watched_run,
     watching,
+    workers,
 )
 from scripts.benchmark.server import measure as server
 from scripts.benchmark.server import table
@@ -100,6 +101,11 @@ def _server(var: Path, seconds: int) -> dict[str, Any]:
     return {"server": found}
 
 
+def _workers(_var: Path) -> dict[str, Any]:
+    say(f"{workers.WORKERS} workers of enrolled hosts on one server, about two minutes")
+    return {"workers": workers.measure()}
+
+
 def _page(_var: Path) -> dict[str, Any]:
     return {"page": page.first_view(ROOT / "frontend" / "dist")}
 
@@ -114,6 +120,7 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "promises": _promises,
     "outages": _outages,
     "server": lambda var: _server(var, server.SECONDS),
+    "workers": _workers,
     "page": _page,
 }
 ON_REQUEST = frozenset({"server"})

@@ -10,6 +10,7 @@ import contextlib
 import os
 import shutil
 import socket
+import ssl
 import statistics
 import subprocess
 import sys
@@ -183,8 +184,11 @@ def _definition(cells: int) -> dict[str, Any]:
 
 
 @contextmanager
-def started() -> Iterator[Product]:
-    """PostgreSQL, Redis and the API, each in its own process, in a directory that is removed with them."""
+def started(certificate: Path | None = None, **more: str) -> Iterator[Product]:
+    """PostgreSQL, Redis and the API, each in its own process, in a directory that is removed with them.
+
+    With a file of certificate and key, the API speaks https; `more` are further settings of it.
+    """
     home = Path(tempfile.mkdtemp(prefix="plm-bench-"))
     home.chmod(0o755)
     for name in ("pg", "redis"):
@@ -205,7 +209,7 @@ def started() -> Iterator[Product]:
             host_name=HOST,
         )
         os.environ["PLIMSOLL_TOKEN"] = add_token(settings, add_account(settings))
-        with _api(settings) as (url, pid):
+        with _api(settings, certificate, more) as (url, pid):
             roots = (pid, _pid(postgres), _pid(redis))
             yield Product(settings, url, roots)
     finally:
@@ -220,7 +224,7 @@ def _pid(server: PostgresServer | RedisServer) -> int:
 
 
 @contextmanager
-def _api(settings: Settings) -> Iterator[tuple[str, int]]:
+def _api(settings: Settings, certificate: Path | None, more: dict[str, str]) -> Iterator[tuple[str, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -232,11 +236,15 @@ def _api(settings: Settings) -> Iterator[tuple[str, int]]:
         "PLIMSOLL_HOST_NAME": settings.host_name,
     }
     environment["PLIMSOLL_PORT"] = str(port)
+    environment |= {f"PLIMSOLL_{name.upper()}": value for name, value in more.items()}
+    if certificate is not None:
+        environment |= {"PLIMSOLL_TLS_CERT": str(certificate), "PLIMSOLL_TLS_KEY": str(certificate)}
     child = subprocess.Popen([sys.executable, "-m", "backend.api.serve"], env=environment, cwd=ROOT)
     try:
-        url = f"http://127.0.0.1:{port}"
+        url = f"{'http' if certificate is None else 'https'}://127.0.0.1:{port}"
+        trusted = certificate is None or ssl.create_default_context(cafile=certificate)
         deadline = time.monotonic() + START_LIMIT_S
-        while not _answers(url):
+        while not _answers(url, trusted):
             if child.poll() is not None or time.monotonic() > deadline:
                 raise SystemExit("the API did not start")
             time.sleep(0.1)  # another process opens the port; bounded
@@ -246,7 +254,7 @@ def _api(settings: Settings) -> Iterator[tuple[str, int]]:
         child.wait(30)
 
 
-def _answers(url: str) -> bool:
+def _answers(url: str, trusted: ssl.SSLContext | bool) -> bool:
     with contextlib.suppress(httpx2.HTTPError):
-        return httpx2.get(f"{url}/healthz", timeout=5, trust_env=False).is_success
+        return httpx2.get(f"{url}/healthz", timeout=5, trust_env=False, verify=trusted).is_success
     return False

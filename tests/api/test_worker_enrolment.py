@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +12,13 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.app import create_app
+from backend.api.worker.redis_address import redis_address
 from backend.settings import Settings
 from backend.store.repositories import hosts
 from backend.store.secrets import ENROLMENT, SHOWN, digest, is_token, new_token
 from backend.store.session import session_scope
+from scripts.starter import redis_users
+from scripts.starter.certificate import make
 from tests.api.client import BASE, Worker, problem_of
 from tests.api.http_worker import WORKER, HttpWorker, enrolment, join
 
@@ -58,6 +63,26 @@ def test_an_enrolment_is_shown_once_and_lets_a_host_join(
         settings, "SELECT action, created, actor FROM audit WHERE action IN ('createEnrolment', 'enrolHost')"
     )
     assert lines == [("createEnrolment", made["id"], "Ada"), ("enrolHost", found["host_id"], "anonymous")]
+
+
+def test_a_host_is_given_its_user_of_redis(
+    settings: Settings, installation: dict[str, str], tmp_path: Path
+) -> None:
+    made = make(("127.0.0.1",), datetime.now(UTC))
+    file = tmp_path / "server.pem"
+    file.write_bytes(made.key + made.chain)
+    own = {"tls_cert": file, "tls_key": file, "tls_self_made": True, "worker_redis_port": 8421}
+    found = settings.model_copy(update=own)
+    with TestClient(create_app(settings), base_url=BASE) as api:
+        secret = enrolment(api, installation)["secret"]
+    with TestClient(create_app(found), base_url=f"https://{BASE.removeprefix('http://')}") as api:
+        redis = join(api, secret).json()["redis"]
+    ((token_id,),) = sql(settings, "SELECT id FROM host_token")
+    assert redis["url"] == f"rediss://{redis_users.host_user(token_id)}@127.0.0.1:8421/0"
+    assert redis["ca"].encode() == made.chain and "PRIVATE" not in redis["ca"]
+    by_authority = found.model_copy(update={"tls_self_made": False})
+    address = redis_address(by_authority, token_id)
+    assert address is not None and address.ca == ""
 
 
 def test_an_enrolment_works_once(anonymous: TestClient, installation: dict[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.requests import Request
@@ -10,7 +11,6 @@ from starlette.requests import Request
 from backend.api.access.authentication import bearer_token
 from backend.api.client_address import client_address
 from backend.api.errors import Unauthenticated
-from backend.core.errors import NotFound
 from backend.settings import Settings
 from backend.store.ids import Prefix
 from backend.store.repositories import enrolled_hosts, host_tokens, owners
@@ -22,24 +22,27 @@ OBJECTS: Final[Mapping[str, Prefix]] = {"run_id": "run", "trial_id": "trl"}
 """Path parameters of a worker's operations; each has to be one of the host's own."""
 
 
-def authenticate_host(settings: Settings, request: Request) -> EnrolledHost:
-    """The host whose token a request has. Raises Unauthenticated; a cookie or an API token is none."""
+@dataclass(frozen=True)
+class Recognised:
+    """The host whose worker calls; `missing` is what it names that is not its own, or None."""
+
+    host: EnrolledHost
+    missing: str | None
+
+
+def recognise_host(settings: Settings, request: Request) -> Recognised:
+    """The host whose token a request has, and whether every run and trial in the path is its own.
+
+    Raises Unauthenticated; a cookie or an API token is no host's token.
+    """
     token = bearer_token(request.headers.get("authorization", ""), HOST)
     if token is None:
         raise Unauthenticated("send the token of an enrolled host in the Authorization header")
-    with session_scope(settings) as session:
-        found = host_tokens.by_token(session, digest(token), client_address(request.scope))
-    if found is None:
-        raise Unauthenticated("this host's token is unknown or was revoked: enrol the host again")
-    return found
-
-
-def check_objects(settings: Settings, request: Request, host: EnrolledHost) -> None:
-    """Raise NotFound unless every object that the path names is of a run of this host."""
     named = [(OBJECTS[name], str(value)) for name, value in request.path_params.items() if name in OBJECTS]
-    if not named:
-        return
     with session_scope(settings) as session:
-        for kind, object_id in named:
-            if not enrolled_hosts.owns(session, host.host_id, kind, object_id):
-                raise NotFound(f"there is no such {owners.KINDS[kind]}")
+        host = host_tokens.by_token(session, digest(token), client_address(request.scope))
+        if host is None:
+            raise Unauthenticated("this host's token is unknown or was revoked: enrol the host again")
+        foreign = (kind for kind, id_ in named if not enrolled_hosts.owns(session, host.host_id, kind, id_))
+        kind = next(foreign, None)
+    return Recognised(host, None if kind is None else f"there is no such {owners.KINDS[kind]}")

@@ -17,7 +17,7 @@ from fastapi.routing import APIRoute
 
 from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, Actor
 from backend.api.access.authentication import SAFE_METHODS, authenticate, has_credentials, in_team
-from backend.api.access.enrolled import authenticate_host, check_objects
+from backend.api.access.enrolled import recognise_host
 from backend.api.access.rules import OBJECTS, RULES, SUBJECTS, Rule
 from backend.api.client_address import client_address
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
@@ -104,10 +104,12 @@ def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> 
 
 def _admit_host(settings: Settings, request: Request, record: _Record) -> EnrolledHost:
     """The host whose worker calls. Raises Unauthenticated, RateLimited, NotFound for another's objects."""
-    record.host = authenticate_host(settings, request)
-    record.allowance = _count(request, "worker-requests", record.host.token_id)
-    check_objects(settings, request, record.host)
-    return record.host
+    found = recognise_host(settings, request)
+    record.host = found.host
+    record.allowance = _count(request, "worker-requests", found.host.token_id)
+    if found.missing is not None:
+        raise NotFound(found.missing)
+    return found.host
 
 
 def _count(request: Request, budget: BudgetName, caller: str) -> Allowance | None:

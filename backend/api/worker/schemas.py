@@ -47,19 +47,26 @@ class Enrolling(Report):
 
 
 class RedisAddress(Body):
-    """Where an enrolled host gets wake-ups and sends live samples; `ca` is a certificate in PEM."""
+    """Where an enrolled host gets wake-ups and sends live samples; the host's token is the password.
+
+    `ca` are the certificates to trust, in PEM; empty: those of an authority.
+    """
 
     url: str
     ca: str
 
 
 class Enrolled(Body):
-    """The host's id, and its worker's token, which only this response has."""
+    """The host's id, its worker's token, which only this response has, and the server's release.
+
+    Without `redis`, the worker polls.
+    """
 
     host_id: str
     host_name: str
     token: str
     redis: RedisAddress | None
+    release: str
 
 
 class HostAnnouncement(Report):

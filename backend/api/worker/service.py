@@ -24,7 +24,7 @@ from backend.api.worker.schemas import (
     ServedCells,
     WorkerTrial,
 )
-from backend.api.worker.version import WorkerVersion, release
+from backend.api.worker.version import WorkerVersion
 from backend.core.errors import Invalid, Refused
 from backend.core.plan.claimed import Beat
 from backend.core.sample.record import TrialRecord
@@ -33,6 +33,7 @@ from backend.store.repositories import claims, enrolled_hosts, interim_analyses,
 from backend.store.repositories.enrolled_hosts import Orders, Report
 from backend.store.repositories.host_tokens import EnrolledHost
 from backend.store.session import session_scope, transaction
+from backend.worker_protocol import release
 
 ABORTED: Final = "aborted"
 """The outcome of an attempt that its worker gave up because it was stopped."""

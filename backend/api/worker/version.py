@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from typing import Annotated, Final
 
 from fastapi import Depends, Request
@@ -13,18 +11,12 @@ from fastapi import Depends, Request
 from backend.api.errors import WorkerOutdated, WorkerTooNew
 from backend.core.errors import Invalid
 from backend.settings import Settings
+from backend.worker_protocol import HEADER, PROTOCOL, release
 
-HEADER: Final = "Plimsoll-Worker"
 OLDEST: Final = 1
 """The oldest protocol that this server speaks."""
-NEWEST: Final = 1
+NEWEST: Final = PROTOCOL
 _FORM: Final = re.compile(r"([0-9A-Za-z][0-9A-Za-z.+-]{0,39})/([0-9]{1,4})")
-
-
-@cache
-def release() -> str:
-    """The server's release."""
-    return version("plimsoll")
 
 
 @dataclass(frozen=True)

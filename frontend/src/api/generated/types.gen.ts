@@ -1694,7 +1694,9 @@ export type Ending = {
 /**
  * Enrolled
  *
- * The host's id, and its worker's token, which only this response has.
+ * The host's id, its worker's token, which only this response has, and the server's release.
+ *
+ * Without `redis`, the worker polls.
  */
 export type Enrolled = {
     /**
@@ -1706,6 +1708,10 @@ export type Enrolled = {
      */
     host_name: string;
     redis: RedisAddress | null;
+    /**
+     * Release
+     */
+    release: string;
     /**
      * Token
      */
@@ -5495,7 +5501,9 @@ export type RecoveryCodes = {
 /**
  * RedisAddress
  *
- * Where an enrolled host gets wake-ups and sends live samples; `ca` is a certificate in PEM.
+ * Where an enrolled host gets wake-ups and sends live samples; the host's token is the password.
+ *
+ * `ca` are the certificates to trust, in PEM; empty: those of an authority.
  */
 export type RedisAddress = {
     /**
