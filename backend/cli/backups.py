@@ -26,7 +26,7 @@ def backup(
 ) -> None:
     """Back up all data into one file, while Plimsoll runs; on the server, as root."""
     try:
-        manifest = making.back_up(_settings(), file)
+        manifest = making.back_up(owner_settings(), file)
     except BackupFailed as error:
         raise Failure(str(error)) from error
     print_message(
@@ -43,7 +43,7 @@ def restore(
 ) -> None:
     """Restore a backup into a database that nothing uses; see also scripts/up --restore."""
     try:
-        found = restoring.restore(_settings(), file, replace=replace)
+        found = restoring.restore(owner_settings(), file, replace=replace)
     except (BackupFailed, FileNotFoundError) as error:
         raise Failure(str(error)) from error
     rows = found.manifest.rows
@@ -58,7 +58,7 @@ def restore(
         raise Failure(f"{len(found.violations)} violations; plimsoll check-invariants lists them", API_ERROR)
 
 
-def _settings() -> Settings:
+def owner_settings() -> Settings:
     """The settings of the environment, else of the installation below var/ as the owner of its schema."""
     var = Path(os.environ.get("PLIMSOLL_VAR_DIR") or _ROOT / "var")
     try:

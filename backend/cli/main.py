@@ -45,6 +45,7 @@ COMMANDS: Final = {
     "check-invariants": "host",
     "backup": "backups",
     "restore": "backups",
+    "compact": "compacting",
     "admin": "admin",
 }
 """The subcommands in the order of the help, with their modules."""

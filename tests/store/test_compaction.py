@@ -14,6 +14,7 @@ from backend.settings import Settings
 from backend.store import compaction, grants, invariants
 from backend.store.repositories import deletion, trials
 from backend.store.session import session_scope
+from tests.api.command import Command
 from tests.records import trial_record
 from tests.services import PostgresServer, as_role
 from tests.store.queued_run import QueuedRun, create_run
@@ -181,3 +182,23 @@ def test_beside_a_backup_it_gives_up_and_the_next_one_succeeds(
     queued.call(deletion.delete_run, run_id)
     compaction.compact(owner, lambda _text: None)
     assert rows(queued) == kept and schema(queued) == as_before
+
+
+def test_the_command_says_what_it_gave_back(
+    queued: QueuedRun, owner: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for run_id in ended_runs(queued)[:-1]:
+        queued.call(deletion.delete_run, run_id)
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", owner.database_url)
+    plimsoll = Command(capsys, monkeypatch)
+    plimsoll("compact")
+    lines = plimsoll.err.splitlines()
+    assert [line.partition(":")[0] for line in lines if "now" in line] == [
+        *compaction.TABLES,
+        *compaction.REINDEXED,
+    ]
+    given = int(lines[-1].removesuffix(" bytes were given back").replace(",", ""))
+    assert given > (RUNS - 1) * TRIALS * 5000
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", as_role(owner, grants.READONLY).database_url)
+    plimsoll("compact", code=1)
+    assert "permission denied for table result" in plimsoll.err

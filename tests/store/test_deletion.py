@@ -14,11 +14,43 @@ from sqlalchemy.exc import DBAPIError
 from backend.core.errors import Conflict, Contended, NotFound
 from backend.store import invariants
 from backend.store.models import DEFAULT_TEAM
-from backend.store.repositories import deletion, experiments, idempotency, runs, trials
+from backend.store.repositories import (
+    audit,
+    deletion,
+    experiments,
+    idempotency,
+    retention,
+    runs,
+    trials,
+    usage,
+)
+from backend.store.repositories.audit import Audited
+from backend.store.session import dispose, session_scope
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun
 
 TABLES = ("run", "trial", "result", "attempt", "event", "share", "idempotency_key")
+
+TO_10000_TRIALS = (
+    """INSERT INTO trial (id, run_id, host_id, cell_id, round, position, seq, levels, state, fence,
+                          finished_at)
+       SELECT 'trl_' || left(md5(n::text), 16), run_id, host_id, cell_id, n, position, n, levels, state, 1,
+              finished_at
+         FROM trial, generate_series(5, 10000) n WHERE seq = 1""",
+    """INSERT INTO attempt (trial_id, fence, entry, worker, outcome)
+       SELECT id, 1, entry, 'w1', CASE entry WHEN 'ended' THEN 'recorded' END
+         FROM trial, (VALUES ('claimed'), ('ended')) e (entry) WHERE seq > 4""",
+    """INSERT INTO result (run_id, cell_id, round, trial_id, fence, sha256, metrics, payload)
+       SELECT t.run_id, t.cell_id, t.round, t.id, 1, t.id, e.metrics, e.payload
+         FROM trial t, result e WHERE t.seq > 4 AND e.trial_id = (SELECT id FROM trial WHERE seq = 1)""",
+    """INSERT INTO event (run_id, kind, data)
+       SELECT run_id, 'trial', '{}' FROM trial WHERE seq > 4""",
+    """UPDATE run SET plan = jsonb_set(plan, '{estimate,trials}', '10000')""",
+)
+ENTRY: dict[str, Any] = {
+    "account_id": None, "actor": "x", "token_prefix": None, "action": "startRun", "object": "", "status": 202,
+    "code": None, "address": "", "request_id": "",
+}  # fmt: skip
 
 
 def rows(queued: QueuedRun) -> dict[str, int]:
@@ -136,6 +168,35 @@ def test_a_worker_whose_run_was_deleted_goes_on(queued: QueuedRun) -> None:
     with pytest.raises(NotFound):
         queued.call(trials.record, claimed.trial_id, claimed.fence, trial_record(claimed), "a", None)
     assert queued.claim() is None
+
+
+@pytest.mark.parametrize("by", ["request", "retention"])
+def test_others_do_not_wait_for_a_deletion_of_10000_trials(queued: QueuedRun, by: str) -> None:
+    """Another connection claims, records and starts runs of the same team while it is under way."""
+    finish(queued)
+    for statement in TO_10000_TRIALS:
+        queued.sql(statement)
+    queued.sql("UPDATE team SET retention_days = 1")
+    queued.sql("UPDATE run SET finished_at = finished_at - interval '2 days'")
+    queued.sql(
+        "ALTER DATABASE " + queued.sql("SELECT current_database()")[0][0] + " SET lock_timeout = '1ms'"
+    )
+    dispose(queued.settings)
+    work = deletion.delete_run if by == "request" else retention.delete_due
+    with session_scope(queued.settings) as deleting:
+        work(deleting, queued.run_id)
+        other = queued.another_run()
+        queued.call(usage.lock, DEFAULT_TEAM)
+        claimed = queued.must_claim()
+        assert claimed.run_id == other
+        assert queued.call(trials.heartbeat, claimed.trial_id, claimed.fence) == "ok"
+        record = trial_record(claimed)
+        assert queued.call(trials.record, claimed.trial_id, claimed.fence, record, "s", None) == "recorded"
+        queued.call(audit.add, Audited(team_id=DEFAULT_TEAM, **ENTRY))
+        assert queued.call(runs.view, queued.run_id).progress.total == 10_000, "until the deletion's commit"
+    with pytest.raises(NotFound):
+        queued.call(runs.view, queued.run_id)
+    assert queued.call(invariants.violations) == []
 
 
 def test_an_experiment_is_deleted_after_its_runs(queued: QueuedRun) -> None:

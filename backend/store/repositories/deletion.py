@@ -7,7 +7,9 @@ whole or gone.
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from typing import Final
+
+from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, NotFound
@@ -16,15 +18,23 @@ from backend.store.ids import is_id
 from backend.store.models import Experiment, IdempotencyKey, Run
 from backend.store.repositories import run_groups, runs
 
+LONGEST_S: Final = 600
+"""Limit of one deletion: 10,000 trials take some seconds, 1,000,000 some minutes."""
+
 
 def delete_run(session: Session, run_id: str) -> None:
-    """Delete an ended run. Raises NotFound, and Conflict if it has not ended."""
+    """Delete an ended run. Raises NotFound, and Conflict if it has not ended.
+
+    One transaction, however many trials: the run is whole or gone. Nobody waits for it but those who want
+    this run: other rows are only read by its foreign keys.
+    """
     if not is_id("run", run_id):
         raise NotFound("there is no such run")
     runs.lock(session, run_id)
     run = runs.get(session, run_id)
     if run.state not in RUN_ENDED:
         raise Conflict("the run has not ended: cancel it, or wait until it has")
+    session.execute(text(f"SET LOCAL statement_timeout = '{LONGEST_S} s'"))
     session.execute(delete(IdempotencyKey).where(IdempotencyKey.run_id == run_id))
     group_id = run.group_id
     session.execute(delete(Run).where(Run.id == run_id))
