@@ -60,6 +60,7 @@ def test_an_experiment_goes_with_its_runs(api: TestClient, worker: Worker) -> No
         "limit": 10_000_000_000,
         "used": 0,
         "unit": "bytes",
+        "level": "ok",
     }
     assert api.post("/api/v1/experiments", json=DOCUMENT).status_code == 201
 

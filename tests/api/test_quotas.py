@@ -14,9 +14,11 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.app import create_app
+from backend.api.quotas import rules
 from backend.api.quotas.open_streams import OpenStreams
 from backend.core.errors import QuotaExceeded
 from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
 from backend.store.session import session_scope
 from tests.accounts import OTHER_TEAM, add_account, add_team, authorization, browser_headers, signed_in
 from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
@@ -201,3 +203,70 @@ def test_the_results_of_frozen_links_count(api: TestClient, worker: Worker, sett
     assert grown >= rows(settings, "SELECT length(snapshot) FROM share") > 1000
     assert api.delete(f"/api/v1/shares/{share}").status_code == 204
     assert usage(api)["stored_bytes"][1] - before < 500  # type: ignore[operator]
+
+
+def test_a_limit_says_when_it_is_near_and_reached(settings: Settings, worker: Worker) -> None:
+    assert [rules.level(100, used) for used in (None, 0, 74.9, 75, 99, 100, 101)] == [
+        *("ok", "ok", "ok", "near", "near", "reached", "reached")
+    ]
+    start_run(TestClient(create_app(settings), base_url=BASE, headers=signed_in(settings)))
+    worker.finish()
+    for most, expected in ((10**9, "ok"), (4, "reached")):
+        with limited(settings, stored_bytes=most) as api:
+            found = {row["quota"]: row["level"] for row in api.get("/api/v1/usage").json()["data"]}
+            assert found["stored_bytes"] == expected and found["cells_per_plan"] == "ok"
+
+
+def test_a_run_under_way_ends_well_where_storage_is_used_up(settings: Settings, worker: Worker) -> None:
+    """Its records are stored, and nothing new is admitted until something was deleted."""
+    with limited(settings, stored_bytes=20_000) as api:
+        run = start_run(api)
+        worker.finish()
+        found = api.get(f"/api/v1/runs/{run['id']}").json()
+        assert (found["state"], found["progress"]["done"]) == ("done", found["progress"]["total"])
+        again = f"/api/v1/experiments/{run['experiment_id']}/runs"
+        problem_of(api.post(again, json={}), 429, "quota_exceeded")
+        (largest,) = api.get("/api/v1/usage/largest-runs").json()["data"]
+        assert api.delete(f"/api/v1/runs/{largest['id']}").status_code == 204
+        assert api.post(again, json={}).status_code == 202
+
+
+def test_the_largest_ended_runs_of_the_team(api: TestClient, worker: Worker, settings: Settings) -> None:
+    add_team(settings)
+    headers = browser_headers(settings, add_account(settings, "admin", OTHER_TEAM, "Eve"))
+    other = TestClient(create_app(settings), base_url=BASE, headers=headers)
+    start_run(other)
+    small, large = (start_run(api) for _ in range(2))
+    worker.finish()
+    start_run(api)
+    with session_scope(settings) as session:
+        query = "UPDATE run SET stored_bytes = stored_bytes + 1000000 WHERE id = :id"
+        session.execute(text(query), {"id": large["id"]})
+    api.put(f"/api/v1/runs/{small['id']}/star")
+    found = api.get("/api/v1/usage/largest-runs").json()["data"]
+    assert [(run["id"], run["starred"]) for run in found] == [(large["id"], False), (small["id"], True)]
+    assert found[0]["stored_bytes"] > 10**6 and found[0]["trials"] == large["progress"]["total"]
+    assert found[0] | {"title": large["title"], "host": large["host"]} == found[0]
+    one = api.get("/api/v1/usage/largest-runs?limit=1").json()["data"]
+    assert [run["id"] for run in one] == [large["id"]]
+    assert api.get("/api/v1/usage/largest-runs?limit=101").status_code == 422
+
+
+def test_administrators_of_the_installation_see_what_takes_the_disk(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    add_team(settings)
+    start_run(api)
+    worker.finish()
+    problem_of(api.get("/api/v1/storage"), 403, "forbidden")
+    account = add_account(settings, None, name="Root", installation_admin=True)
+    root = TestClient(create_app(settings), base_url=BASE, headers=browser_headers(settings, account))
+    found = root.get("/api/v1/storage").json()
+    sizes = [table["bytes"] for table in found["tables"]]
+    assert {"result", "trial", "event"} < {table["name"] for table in found["tables"]}
+    assert sizes == sorted(sizes, reverse=True) and found["database_bytes"] > sum(sizes)
+    assert [(team["id"], team["bytes"] > 0) for team in found["teams"]] == [
+        (DEFAULT_TEAM, True),
+        (OTHER_TEAM, False),
+    ]
+    assert found["teams"][0]["limit"] == settings.quota_stored_bytes

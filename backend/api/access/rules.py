@@ -95,6 +95,8 @@ RULES: Final[dict[str, Rule]] = {
     "starExperiment": READ,
     "unstarExperiment": READ,
     "getUsage": READ,
+    "listLargestRuns": READ,
+    "getStorage": INSTALLATION,
     "getRetention": READ,
     "previewRetention": READ,
     "setRetention": ADMIN,

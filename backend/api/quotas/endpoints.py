@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from backend.api.access.guard import Caller
 from backend.api.quotas import service
 from backend.api.quotas.open_streams import OpenStreams
-from backend.api.quotas.schemas import OwnLimits, TeamQuotas, UsageReport
+from backend.api.quotas.schemas import LargestRuns, OwnLimits, Storage, TeamQuotas, UsageReport
 from backend.api.request import Config, StrictRoute, json_only
 from backend.settings import Settings
 
@@ -21,6 +23,21 @@ async def get_usage(settings: Config, caller: Caller, request: Request) -> Usage
     """Read the quotas of the team: limits and present use."""
     streams: OpenStreams = request.app.state.open_streams
     return await run_in_threadpool(service.report, settings, caller.team, streams.of_team(caller.team))
+
+
+@router.get("/usage/largest-runs", operation_id="listLargestRuns")
+def list_largest_runs(
+    settings: Config, caller: Caller, limit: Annotated[int, Query(ge=1, le=100)] = 20
+) -> LargestRuns:
+    """List the team's ended runs that store most: what to delete where storage is short."""
+    return service.largest_runs(settings, caller.team, limit)
+
+
+@router.get("/storage", operation_id="getStorage")
+def get_storage(settings: Config, response: Response) -> Storage:
+    """Read what the database takes on its disk, by table and by team."""
+    response.headers["Cache-Control"] = "no-store"
+    return service.storage(settings)
 
 
 @router.get(QUOTAS, operation_id="getTeamQuotas")

@@ -19,6 +19,9 @@ QuotaName = Literal[
     "cells_per_plan",
     "seconds_per_trial",
 ]
+Level = Literal["ok", "near", "reached"]
+NEAR: Final = 0.75
+"""The share of a limit from which on its use is "near" it."""
 QUOTAS: Final[tuple[QuotaName, ...]] = get_args(QuotaName)
 UNITS: Final[dict[QuotaName, str]] = {
     "queued_trials": "trials",
@@ -67,6 +70,15 @@ Limits = Mapping[QuotaName, int]
 def limits_of(settings: Settings, own: Mapping[str, int]) -> Limits:
     """The limits of a team: its own ones where it has them, else those of the settings."""
     return {name: own.get(name, getattr(settings, f"quota_{name}")) for name in QUOTAS}
+
+
+def level(limit: int, used: float | None) -> Level:
+    """How near to its limit a use is; None is of a limit that each plan is compared with."""
+    if used is None:
+        return "ok"
+    if used >= limit:
+        return "reached"
+    return "near" if used >= NEAR * limit else "ok"
 
 
 def check(limits: Limits, used: Usage, demand: Demand) -> None:

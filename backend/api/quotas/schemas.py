@@ -6,20 +6,22 @@ from typing import Annotated
 
 from pydantic import Field, StrictInt
 
-from backend.api.quotas.rules import QuotaName
-from backend.api.schema import Body
+from backend.api.quotas.rules import Level, QuotaName
+from backend.api.schema import Body, Line, Timestamp
 
 
 class QuotaUse(Body):
     """The limit of one quota and its present use, null for a limit that each plan is compared with.
 
     `host_seconds_per_day` counts the trials of the last 24 h and the estimate for all that still have to run.
+    `level` is "near" from three quarters of the limit on, "reached" where nothing more is admitted.
     """
 
     quota: QuotaName
     limit: int
     used: float | None
     unit: str
+    level: Level
 
 
 class UsageReport(Body):
@@ -54,3 +56,46 @@ class TeamQuotas(Body):
     """The quotas of one team."""
 
     data: tuple[TeamQuota, ...]
+
+
+class LargeRun(Body):
+    """An ended run and what it stores. `starred`: somebody starred it, so retention keeps it."""
+
+    id: str
+    experiment_id: str
+    title: Line
+    host: Line
+    trials: int
+    stored_bytes: int
+    finished_at: Timestamp
+    starred: bool
+
+
+class LargestRuns(Body):
+    """The team's ended runs that store most, largest first."""
+
+    data: tuple[LargeRun, ...]
+
+
+class StoredTable(Body):
+    """A table of the database with its indexes and long values; free space inside is included."""
+
+    name: str
+    bytes: int
+
+
+class StoredTeam(Body):
+    """What the ended runs of a team store, and its limit of `stored_bytes`."""
+
+    id: str
+    name: Line
+    bytes: int
+    limit: int
+
+
+class Storage(Body):
+    """What the database takes on its disk, and whose runs take it; each largest first."""
+
+    database_bytes: int
+    tables: tuple[StoredTable, ...]
+    teams: tuple[StoredTeam, ...]

@@ -7,8 +7,29 @@ from typing import Final
 
 from sqlalchemy.orm import Session
 
-from backend.api.quotas.rules import QUOTAS, UNITS, Demand, Limits, QuotaName, check, check_plan, limits_of
-from backend.api.quotas.schemas import OwnLimits, QuotaUse, TeamQuota, TeamQuotas, UsageReport
+from backend.api.quotas.rules import (
+    QUOTAS,
+    UNITS,
+    Demand,
+    Limits,
+    QuotaName,
+    check,
+    check_plan,
+    level,
+    limits_of,
+)
+from backend.api.quotas.schemas import (
+    LargeRun,
+    LargestRuns,
+    OwnLimits,
+    QuotaUse,
+    Storage,
+    StoredTable,
+    StoredTeam,
+    TeamQuota,
+    TeamQuotas,
+    UsageReport,
+)
 from backend.core.errors import NotFound
 from backend.core.plan.model import Plan
 from backend.settings import Settings
@@ -76,11 +97,33 @@ def report(settings: Settings, team_id: str, open_streams: int) -> UsageReport:
         "stored_bytes": used.stored_bytes,
         "open_streams": open_streams,
     }
-    return UsageReport(
-        data=tuple(
-            QuotaUse(quota=name, limit=limits[name], used=uses.get(name), unit=UNITS[name]) for name in QUOTAS
+    return UsageReport(data=tuple(_use(name, limits[name], uses.get(name)) for name in QUOTAS))
+
+
+def _use(name: QuotaName, most: int, used: float | None) -> QuotaUse:
+    return QuotaUse(quota=name, limit=most, used=used, unit=UNITS[name], level=level(most, used))
+
+
+def largest_runs(settings: Settings, team_id: str, number: int) -> LargestRuns:
+    """The ended runs of a team that store most."""
+    with session_scope(settings) as session:
+        found = usage.largest_runs(session, team_id, number)
+    return LargestRuns(data=tuple(LargeRun.model_validate(run) for run in found))
+
+
+def storage(settings: Settings) -> Storage:
+    """What the database takes on its disk, by table and by team."""
+    with session_scope(settings) as session:
+        tables, stored = usage.by_table(session), usage.by_team(session)
+        limits = {team.id: _limits(session, settings, team.id)["stored_bytes"] for team in stored}
+        return Storage(
+            database_bytes=usage.database_bytes(session),
+            tables=tuple(StoredTable(name=table.name, bytes=table.bytes) for table in tables),
+            teams=tuple(
+                StoredTeam(id=team.id, name=team.name, bytes=team.bytes, limit=limits[team.id])
+                for team in stored
+            ),
         )
-    )
 
 
 def report_team(settings: Settings, team_id: str, open_streams: int) -> TeamQuotas:

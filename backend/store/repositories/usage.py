@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import func, select, text
@@ -110,3 +111,69 @@ def set_stored_bytes(session: Session, run_id: str) -> None:
     What people add to it afterwards is not in it: notes, tags, links and exclusions.
     """
     session.execute(_SET_STORED, {"run_id": run_id})
+
+
+@dataclass(frozen=True)
+class LargeRun:
+    """An ended run and what it stores; `starred` by anybody, so that retention keeps it."""
+
+    id: str
+    experiment_id: str
+    title: str
+    host: str
+    trials: int
+    stored_bytes: int
+    finished_at: datetime
+    starred: bool
+
+
+_LARGEST = text("""
+    SELECT r.id, r.experiment_id, e.title, h.name AS host, r.stored_bytes, r.finished_at,
+           (SELECT count(*) FROM trial t WHERE t.run_id = r.id) AS trials,
+           EXISTS (SELECT FROM run_star s WHERE s.run_id = r.id) AS starred
+      FROM (SELECT * FROM run WHERE team_id = :team AND stored_bytes IS NOT NULL
+             ORDER BY stored_bytes DESC, id LIMIT :limit) r
+      JOIN experiment e ON e.id = r.experiment_id
+      JOIN host h ON h.id = r.host_id
+     ORDER BY r.stored_bytes DESC, r.id
+""")
+
+
+def largest_runs(session: Session, team_id: str, limit: int) -> list[LargeRun]:
+    """The ended runs of a team that store most, largest first."""
+    rows = session.execute(_LARGEST, {"team": team_id, "limit": limit})
+    return [LargeRun(**row._mapping) for row in rows]
+
+
+@dataclass(frozen=True)
+class StoredOf:
+    """What is stored under a name: a table of the database, or a team's ended runs."""
+
+    id: str
+    name: str
+    bytes: int
+
+
+def database_bytes(session: Session) -> int:
+    """What the database takes on its disk."""
+    found: int = session.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
+    return found
+
+
+def by_table(session: Session) -> list[StoredOf]:
+    """The tables with their indexes and long values, largest first."""
+    query = text("""
+        SELECT relname AS id, relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY bytes DESC, relname
+    """)
+    return [StoredOf(**row._mapping) for row in session.execute(query)]
+
+
+def by_team(session: Session) -> list[StoredOf]:
+    """The teams with what their ended runs store, largest first."""
+    query = text("""
+        SELECT t.id, t.name, coalesce((SELECT sum(r.stored_bytes) FROM run r
+                WHERE r.team_id = t.id AND r.finished_at IS NOT NULL), 0)::bigint AS bytes
+          FROM team t ORDER BY bytes DESC, t.name
+    """)
+    return [StoredOf(**row._mapping) for row in session.execute(query)]

@@ -4230,6 +4230,58 @@ export type LadderStep = {
 };
 
 /**
+ * LargeRun
+ *
+ * An ended run and what it stores. `starred`: somebody starred it, so retention keeps it.
+ */
+export type LargeRun = {
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Finished At
+     */
+    finished_at: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Starred
+     */
+    starred: boolean;
+    /**
+     * Stored Bytes
+     */
+    stored_bytes: number;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Trials
+     */
+    trials: number;
+};
+
+/**
+ * LargestRuns
+ *
+ * The team's ended runs that store most, largest first.
+ */
+export type LargestRuns = {
+    /**
+     * Data
+     */
+    data: Array<LargeRun>;
+};
+
+/**
  * Legend
  *
  * One level of the series factor, with its colour and shape.
@@ -5438,8 +5490,13 @@ export type QueuedRun = {
  * The limit of one quota and its present use, null for a limit that each plan is compared with.
  *
  * `host_seconds_per_day` counts the trials of the last 24 h and the estimate for all that still have to run.
+ * `level` is "near" from three quarters of the limit on, "reached" where nothing more is admitted.
  */
 export type QuotaUse = {
+    /**
+     * Level
+     */
+    level: 'ok' | 'near' | 'reached';
     /**
      * Limit
      */
@@ -6931,6 +6988,66 @@ export type Stopping = {
 };
 
 /**
+ * Storage
+ *
+ * What the database takes on its disk, and whose runs take it; each largest first.
+ */
+export type Storage = {
+    /**
+     * Database Bytes
+     */
+    database_bytes: number;
+    /**
+     * Tables
+     */
+    tables: Array<StoredTable>;
+    /**
+     * Teams
+     */
+    teams: Array<StoredTeam>;
+};
+
+/**
+ * StoredTable
+ *
+ * A table of the database with its indexes and long values; free space inside is included.
+ */
+export type StoredTable = {
+    /**
+     * Bytes
+     */
+    bytes: number;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * StoredTeam
+ *
+ * What the ended runs of a team store, and its limit of `stored_bytes`.
+ */
+export type StoredTeam = {
+    /**
+     * Bytes
+     */
+    bytes: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Limit
+     */
+    limit: number;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
  * Study
  *
  * The published study that the run repeats, with its attribution.
@@ -7092,6 +7209,10 @@ export type TeamQuota = {
      * Default
      */
     default: number;
+    /**
+     * Level
+     */
+    level: 'ok' | 'near' | 'reached';
     /**
      * Limit
      */
@@ -14713,6 +14834,67 @@ export type ListStarsResponses = {
 
 export type ListStarsResponse = ListStarsResponses[keyof ListStarsResponses];
 
+export type GetStorageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/storage';
+};
+
+export type GetStorageErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetStorageError = GetStorageErrors[keyof GetStorageErrors];
+
+export type GetStorageResponses = {
+    /**
+     * Successful Response
+     */
+    200: Storage;
+};
+
+export type GetStorageResponse = GetStorageResponses[keyof GetStorageResponses];
+
 export type GetTeamData = {
     body?: never;
     path?: never;
@@ -16196,6 +16378,76 @@ export type GetUsageResponses = {
 };
 
 export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
+
+export type ListLargestRunsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
+    url: '/api/v1/usage/largest-runs';
+};
+
+export type ListLargestRunsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListLargestRunsError = ListLargestRunsErrors[keyof ListLargestRunsErrors];
+
+export type ListLargestRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: LargestRuns;
+};
+
+export type ListLargestRunsResponse = ListLargestRunsResponses[keyof ListLargestRunsResponses];
 
 export type ListWebhooksData = {
     body?: never;
