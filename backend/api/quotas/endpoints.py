@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from backend.api.access.guard import Caller
 from backend.api.quotas import service
 from backend.api.quotas.open_streams import OpenStreams
-from backend.api.quotas.schemas import LargestRuns, OwnLimits, Storage, TeamQuotas, UsageReport
+from backend.api.quotas.schemas import LargestRuns, OwnLimits, StorageReport, TeamQuotas, UsageReport
 from backend.api.request import Config, StrictRoute, json_only
 from backend.settings import Settings
 
@@ -34,7 +34,7 @@ def list_largest_runs(
 
 
 @router.get("/storage", operation_id="getStorage")
-def get_storage(settings: Config, response: Response) -> Storage:
+def get_storage(settings: Config, response: Response) -> StorageReport:
     """Read what the database takes on its disk, by table and by team."""
     response.headers["Cache-Control"] = "no-store"
     return service.storage(settings)

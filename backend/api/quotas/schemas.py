@@ -93,7 +93,7 @@ class StoredTeam(Body):
     limit: int
 
 
-class Storage(Body):
+class StorageReport(Body):
     """What the database takes on its disk, and whose runs take it; each largest first."""
 
     database_bytes: int

@@ -23,7 +23,7 @@ from backend.api.quotas.schemas import (
     LargestRuns,
     OwnLimits,
     QuotaUse,
-    Storage,
+    StorageReport,
     StoredTable,
     StoredTeam,
     TeamQuota,
@@ -111,12 +111,12 @@ def largest_runs(settings: Settings, team_id: str, number: int) -> LargestRuns:
     return LargestRuns(data=tuple(LargeRun.model_validate(run) for run in found))
 
 
-def storage(settings: Settings) -> Storage:
+def storage(settings: Settings) -> StorageReport:
     """What the database takes on its disk, by table and by team."""
     with session_scope(settings) as session:
         tables, stored = usage.by_table(session), usage.by_team(session)
         limits = {team.id: _limits(session, settings, team.id)["stored_bytes"] for team in stored}
-        return Storage(
+        return StorageReport(
             database_bytes=usage.database_bytes(session),
             tables=tuple(StoredTable(name=table.name, bytes=table.bytes) for table in tables),
             teams=tuple(

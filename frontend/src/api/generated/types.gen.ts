@@ -6988,11 +6988,11 @@ export type Stopping = {
 };
 
 /**
- * Storage
+ * StorageReport
  *
  * What the database takes on its disk, and whose runs take it; each largest first.
  */
-export type Storage = {
+export type StorageReport = {
     /**
      * Database Bytes
      */
@@ -14890,7 +14890,7 @@ export type GetStorageResponses = {
     /**
      * Successful Response
      */
-    200: Storage;
+    200: StorageReport;
 };
 
 export type GetStorageResponse = GetStorageResponses[keyof GetStorageResponses];

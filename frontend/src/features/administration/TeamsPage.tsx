@@ -11,6 +11,7 @@ import table from "@/components/table.module.css";
 import { useTitle } from "@/components/useTitle";
 import { AdministrationPage } from "./AdministrationPage";
 import { NewTeam } from "./NewTeam";
+import { StorageCard } from "./StorageCard";
 import { TeamDialog } from "./TeamDialog";
 import { useTeams } from "./usePages";
 
@@ -45,6 +46,7 @@ export function TeamsPage() {
           </Button>
         </div>
       )}
+      <StorageCard />
       {managed && <TeamDialog key={managed.id} team={managed} onClose={() => setOpen(null)} />}
     </AdministrationPage>
   );

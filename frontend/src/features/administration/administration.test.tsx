@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { AccountEntry, TeamEntry, TeamQuota } from "@/api/generated";
+import type { AccountEntry, StorageReport, TeamEntry, TeamQuota } from "@/api/generated";
 import { showAt } from "@/testing/render";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { sessionOf } from "@/testing/sessions";
@@ -11,11 +11,12 @@ import { TeamsPage } from "./TeamsPage";
 
 const ROOT = sessionOf("admin", { account: { id: "acc_1", name: "Root", email: null, installation_admin: true } });
 const TEAM: TeamEntry = { id: "tem_2", name: "Lab", created_at: "2026-11-22T10:00:00Z", members: 0, administrators: 0, experiments: 1, runs: 3 };
+const STORAGE: StorageReport = { database_bytes: 7_000_000, tables: [{ name: "result", bytes: 5_000_000 }], teams: [{ id: "tem_2", name: "Edge", bytes: 4_000_000, limit: 10_000_000_000 }] };
 const GRACE: AccountEntry = {
   id: "acc_2", name: "Grace", email: "grace@example.org", installation_admin: false, disabled: false, created_at: "2026-11-22T10:00:00Z", last_sign_in_at: null,
   has_password: true, has_provider: false, has_second_factor: false, teams: [{ id: "tem_1", name: "Kernel team", role: "runner" }],
 };
-const QUOTA: TeamQuota = { quota: "active_runs", unit: "runs", used: 2, limit: 50, default: 50, own: null };
+const QUOTA: TeamQuota = { quota: "active_runs", unit: "runs", used: 2, limit: 50, default: 50, own: null, level: "ok" };
 const LINE = { id: "1", at: "2026-11-22T10:00:00Z", actor: "Root", account_id: "acc_1", token_prefix: null, action: "setAccountAccess", object: "acc_2", status: 409, code: "own_account", address: "192.0.2.7", request_id: "r", team_id: null };
 
 let disabled = false;
@@ -24,6 +25,7 @@ function answer({ method, path }: SentRequest): unknown {
   if (path.endsWith("/invitations") || path.endsWith("/sign-in-links")) return { id: "lnk_1", url: "https://plimsoll.test/#secret", expires_at: TEAM.created_at };
   if (path.endsWith("/quotas")) return { data: [method === "PUT" ? { ...QUOTA, own: 3, limit: 3 } : QUOTA] };
   if (path.endsWith("/teams") && method === "POST") return { id: "tem_3", name: "New", invitation: { id: "lnk_1", url: "https://plimsoll.test/invitation#secret", expires_at: TEAM.created_at } };
+  if (path.endsWith("/storage")) return STORAGE;
   if (path.endsWith("/teams")) return { data: [TEAM], next_cursor: null };
   if (path.endsWith("/accounts/acc_2") && method === "PATCH") {
     disabled = true;
@@ -54,6 +56,13 @@ describe("the administration", () => {
     expect(screen.getByText(/Only administrators of the installation/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Create" })).toBeNull();
     expect(requests).toEqual([]);
+  });
+
+  it("shows what takes the disk", async () => {
+    serve(answer);
+    show();
+    expect(await screen.findByText("The database takes 7 MB: result 5 MB")).toBeTruthy();
+    expect(within(screen.getByRole("row", { name: /Edge/ })).getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(["4 MB", "10 GB", ""]);
   });
 
   it("creates a team and shows the invitation of its administrator once", async () => {

@@ -34,4 +34,15 @@ describe("NewPage", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Rounds").value).toBe("77");
     expect(screen.queryByRole("alert")).toBeNull();
   });
+
+  it.each([
+    ["near", /stores 9\.8 GB of 10 GB\. At the limit no run can be started/],
+    ["reached", /No run can be started until something is deleted/],
+  ])("warns before a run where the storage is %s", async (level, text) => {
+    const stored = { quota: "stored_bytes", limit: 10_000_000_000, used: 9_800_000_000, unit: "bytes", level };
+    serve(({ path }) => Object.entries({ ...ANSWERS, "/usage": { data: [stored] } }).find(([end]) => path.endsWith(end))?.[1] ?? refusal(404, { title: "None" }));
+    showAt("/new", { "/new": <NewPage /> });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "usage and largest runs" })).toBeTruthy();
+  });
 });

@@ -7,6 +7,7 @@ import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { Builder } from "./Builder";
 import { blankDocument } from "./document";
+import { StorageNote } from "./StorageNote";
 
 const CRUMBS = [{ label: "Start", to: "/" }, { label: "New experiment" }];
 
@@ -45,6 +46,7 @@ export function NewPage() {
         title={preset?.title ?? (source.data ? `Again: ${source.data.title}` : "New experiment")}
         meta={preset?.summary ?? "Every combination of the chosen levels is a cell; every cell runs once in each round, in shuffled order."}
       />
+      <StorageNote />
       {presetName && !preset && <Note tone="warn">There is no preset “{presetName}”. This is an empty form.</Note>}
       <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} />
     </>

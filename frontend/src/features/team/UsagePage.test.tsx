@@ -1,5 +1,6 @@
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LargeRun } from "@/api/generated";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { sessionOf } from "@/testing/sessions";
@@ -7,15 +8,23 @@ import { UsagePage } from "./UsagePage";
 
 let days: number | null;
 let runs: number;
+let large: LargeRun[];
 let requests: SentRequest[];
+const LARGE: LargeRun = { id: "run_1", experiment_id: "exp_1", title: "Paths", host: "rack-1", trials: 360, stored_bytes: 5_000_000, finished_at: "2026-11-20T10:00:00Z", starred: true };
 
 beforeEach(() => {
   Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
   days = null;
   runs = 3;
+  large = [LARGE, { ...LARGE, id: "run_2", title: "Programs", stored_bytes: 1_000_000, starred: false }];
   requests = serve(({ path, method, body }) => {
     if (path.endsWith("/usage"))
-      return { data: [{ quota: "stored_bytes", limit: 10_000_000_000, used: 9_800_000_000, unit: "bytes" }, { quota: "cells_per_plan", limit: 10_000, used: null, unit: "cells" }] };
+      return { data: [{ quota: "stored_bytes", limit: 10_000_000_000, used: 9_800_000_000, unit: "bytes", level: "near" }, { quota: "cells_per_plan", limit: 10_000, used: null, unit: "cells", level: "ok" }] };
+    if (path.endsWith("/largest-runs")) return { data: large };
+    if (method === "DELETE") {
+      large = large.slice(1);
+      return new Response(null, { status: 204 });
+    }
     if (path.endsWith(":preview")) return { runs, stored_bytes: 2_500_000, oldest_finished_at: runs ? "2026-01-01T00:00:00Z" : null, starred_runs: 1 };
     if (method === "PUT") days = (body as { days: number | null }).days;
     return { days };
@@ -35,6 +44,19 @@ describe("UsagePage", () => {
     const row = await screen.findByRole("row", { name: /Storage/ });
     expect(within(row).getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(["9.8 GB", "10 GB", "98 % used"]);
     expect(within(screen.getByRole("row", { name: /Cells of one plan/ })).getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(["each plan", "10,000", ""]);
+  });
+
+  it("warns where the storage is nearly used, and lists the largest runs to delete", async () => {
+    show();
+    expect(await screen.findByText(/The storage is nearly used/)).toBeTruthy();
+    expect(within(await screen.findByRole("row", { name: /Paths/ })).getAllByRole("cell").map(({ textContent }) => textContent).slice(0, 2)).toEqual(["5 MB", "360"]);
+    fireEvent.click(screen.getByRole("button", { name: /^Delete Paths/ }));
+    expect(screen.getByText("Somebody starred this run.")).toBeTruthy();
+    expect(changes()).toEqual([]);
+    fireEvent.click(screen.getByRole("button", { name: "Delete for good" }));
+    await waitFor(() => expect(screen.queryByRole("row", { name: /Paths/ })).toBeNull());
+    expect(changes().map(({ path }) => path)).toEqual([expect.stringMatching(/\/runs\/run_1$/)]);
+    expect(screen.getByRole("row", { name: /Programs/ })).toBeTruthy();
   });
 
   it("says what a retention would delete before it is set", async () => {
