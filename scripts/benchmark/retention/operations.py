@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.model import Cell
 from backend.core.plan.stored import to_store
 from backend.store.models import DEFAULT_TEAM
@@ -109,7 +110,7 @@ def _queue(session: Session, planned: Planned, experiment: str, turn: int) -> It
     ]  # fmt: skip
     plan = to_store(planned.plan)
     yield _timed(session, "queue a run", lambda: runs.create(session, experiment, host, plan, rows))
-    claimed: list[trials.ClaimedTrial] = []
+    claimed: list[ClaimedTrial] = []
 
     def claim() -> None:
         found = trials.claim(session, host, "bench")
