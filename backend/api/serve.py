@@ -16,6 +16,7 @@ import uvicorn
 from backend.api.app import app_factory
 from backend.api.tls import ReloadingCertificate
 from backend.settings import Settings
+from backend.worker_protocol import KEEP_ALIVE_S
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ def server_config(app: Any, settings: Settings) -> uvicorn.Config:
         ssl_context_factory=None if certificate is None else lambda _config, _default: certificate.context,
         callback_notify=None if certificate is None else certificate.reload,
         timeout_notify=RELOAD_S,
+        timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
     )
 

@@ -1,0 +1,60 @@
+"""The network between an enrolled host's worker and its server, broken at each operation in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.settings import Settings
+from tests.fault_proxy import VERBS, Fault
+from tests.worker.conftest import FakeTestbed
+from tests.worker.remote_site import MadeUp, Site, remote_site
+
+
+@pytest.fixture
+def site(
+    owner_settings: Settings, testbed: FakeTestbed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Site]:
+    with remote_site(owner_settings, testbed, tmp_path, monkeypatch) as found:
+        yield found
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> MadeUp:
+    return MadeUp(monkeypatch)
+
+
+FAULTS: tuple[tuple[Fault, int], ...] = (
+    *(("cut_after", 1), ("twice", 1)),  # a request whose connection breaks is repeated at once
+    *(("cut_before", 2), ("cut_after", 2), ("late", 2)),  # it fails, and the worker tries again later
+)
+
+
+@pytest.mark.parametrize(("fault", "times"), FAULTS)
+@pytest.mark.parametrize("verb", VERBS)
+def test_nothing_is_lost_and_nothing_is_recorded_twice(
+    site: Site, made_up: MadeUp, verb: str, fault: Fault, times: int
+) -> None:
+    site.proxy.arm(verb, fault, times)
+    run_all(site, made_up)
+
+
+def test_every_answer_may_come_late(site: Site, made_up: MadeUp) -> None:
+    for verb in VERBS:
+        site.proxy.arm(verb, "delayed")
+    run_all(site, made_up)
+
+
+def run_all(site: Site, made_up: MadeUp) -> None:
+    """Run the worker to the end of the run, and check what is in the database and in the spool."""
+    site.runtime.open()
+    site.until(lambda: site.has_ended() and site.proxy.is_over)
+    site.runtime.close()
+    site.assert_whole()
+    assert len(made_up.measured) == len(set(made_up.measured)), "a trial was measured twice"
+    fences = site.queued.sql("SELECT max(fence), sum(fence) - count(*) FROM trial WHERE state = 'done'")
+    assert fences == [(2, 1)], "one attempt more than trials: that of the made-up fault"
+    ((environment,),) = site.queued.sql("SELECT environment FROM run")
+    assert environment["kernel"] == "6.1" and environment["containers"] == "2: a, b"
