@@ -31,11 +31,18 @@ MAX_WAKE: Final = 100
 REDIS_TIMEOUT_S: Final = 2.0
 RECONNECT_S: Final = 5.0
 MAX_SAMPLES: Final = 100
+HOST_USERS: Final = "host."
+"""Prefix of the users of Redis of enrolled hosts."""
 
 
 def queue_name(host_name: str) -> str:
     """The Celery queue of one host."""
     return f"host.{host_name}"
+
+
+def host_user(token_id: str) -> str:
+    """The user of Redis of an enrolled host, by its token's id: with the token, its connections end, too."""
+    return f"{HOST_USERS}{token_id}"
 
 
 def unacked_keys(host_name: str) -> dict[str, str]:

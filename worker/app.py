@@ -20,7 +20,7 @@ from backend.core.errors import PlimsollError, WorkerRejected
 from backend.logs.configuration import configure_logs
 from backend.queue import TASK, make_celery, queue_name
 from backend.settings import Settings
-from backend.worker_protocol import EXIT_REJECTED
+from backend.worker_protocol import EXIT_REJECTED, READY_FILE
 from worker.runtime import WorkerRuntime
 
 log = logging.getLogger(__name__)
@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 # The worker is root on purpose: it makes namespaces and engines. It accepts JSON only, not pickle.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 settings = Settings()
+ready = settings.runtime_dir / READY_FILE
 app = make_celery(settings)
 app.conf.task_default_queue = queue_name(settings.host_name)
 try:
@@ -48,6 +49,8 @@ def _open(**_: Any) -> None:
     runtime.on_rejected = _end
     try:
         runtime.open()
+        if settings.server_url is not None:
+            ready.touch()
     except WorkerRejected as error:
         log.critical("%s", error)
         runtime.close()
@@ -77,6 +80,7 @@ def _end() -> None:
 
 @worker_shutdown.connect
 def _close(**_: Any) -> None:
+    ready.unlink(missing_ok=True)
     runtime.close()
 
 

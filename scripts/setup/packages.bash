@@ -35,10 +35,10 @@ engine_package() {
 
 needs_apparmor() { [[ $(cat /sys/module/apparmor/parameters/enabled 2>/dev/null) == Y ]] && ! have apparmor_parser; }
 
-# missing_packages [tests|image]: the names for apt, one per line; installed tools are not replaced.
+# missing_packages [tests|image|worker]: the names for apt, one per line; installed tools are not replaced.
 missing_packages() {
     find_python >/dev/null || printf '%s\n' python3 python3-venv
-    if [[ ${1:-} != image ]]; then
+    if [[ ${1:-} != image && ${1:-} != worker ]]; then
         have_postgres || echo postgresql
         have redis-server || echo redis-server
     fi
@@ -51,6 +51,7 @@ missing_packages() {
     have modprobe || echo kmod
     have mmdebstrap || echo mmdebstrap
     [[ -f /usr/share/keyrings/debian-archive-keyring.gpg ]] || echo debian-archive-keyring
+    if [[ ${1:-} == worker ]]; then return; fi
     # Pictures are drawn on the server: DejaVu for Latin, and 2 MB of Han so that no label is boxes.
     [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core
     [[ -d /usr/share/fonts/truetype/droid ]] || echo fonts-droid-fallback
@@ -104,7 +105,7 @@ announce() {
     say '' 'nginx, haproxy and the measuring tools go into the image, not onto the host.'
 }
 
-# install_packages [tests|image]: install the missing packages, if any.
+# install_packages [tests|image|worker]: install the missing packages, if any.
 install_packages() {
     local missing=() planned=() name
     mapfile -t missing < <(missing_packages "${1:-}")
@@ -132,6 +133,7 @@ install_packages() {
     for name in "${missing[@]}"; do
         refuse "the packages are installed, but the files of $name are missing"
     done
+    printf '%s\n' "${planned[@]}" >>"$log_dir/installed-packages"
     say packages "installed; the log is $log_dir/packages-install.log"
 }
 

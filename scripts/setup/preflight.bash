@@ -80,6 +80,36 @@ need_network() {
         refuse "this kernel has no nat table for iptables (modules iptable_nat or nft_chain_nat), which the private engines need"
 }
 
+# need_cgroups [MOUNTINFO]: a writable cgroup file system with the controllers of a trial's limits.
+need_cgroups() {
+    local table=${1:-/proc/self/mountinfo} points point probe
+    points=$(awk '{ for (i = 7; i < NF; i++) if ($i == "-") {
+            if ($(i + 1) == "cgroup2") print $5, "2"
+            else if ($(i + 1) == "cgroup" && $NF ~ /(^|,)memory(,|$)/) print $5, "1" } }' "$table")
+    [[ -n $points ]] ||
+        refuse 'no cgroup file system is mounted, or it has no memory controller: mount -t cgroup2 none /sys/fs/cgroup, or boot with cgroup_enable=memory'
+    # Version 1 beside an empty version 2, as on hybrid hosts: the one with the controllers counts.
+    point=$(awk '$2 == 1 { print $1; found = 1; exit } { last = $1 } END { if (!found) print last }' <<<"$points")
+    if [[ -r $point/cgroup.controllers ]] && ! grep -qw memory "$point/cgroup.controllers"; then
+        refuse "the cgroups at $point have no memory controller: boot the kernel with cgroup_enable=memory"
+    fi
+    probe=$point/plimsoll-probe-$$
+    mkdir -- "$probe" 2>/dev/null ||
+        refuse "no cgroup can be created below $point: run this on the host itself, or in a container with --privileged"
+    rmdir -- "$probe"
+}
+
+# need_engine: every program of a Docker engine, after the installation.
+need_engine() {
+    local program missing=()
+    for program in dockerd containerd containerd-shim-runc-v2 runc docker-proxy; do
+        command -v "$program" >/dev/null || missing+=("$program")
+    done
+    ((${#missing[@]} == 0)) ||
+        refuse "Docker is not complete on this host, ${missing[*]} missing: install docker.io, or Docker's own docker-ce and containerd.io"
+    dockerd --version >/dev/null 2>&1 || refuse 'dockerd does not run on this host; dockerd --version says why'
+}
+
 # need_space DIRECTORY MEBIBYTES: free space on the file system of DIRECTORY.
 need_space() {
     local free

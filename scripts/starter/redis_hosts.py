@@ -13,10 +13,11 @@ from typing import Any, Final
 import psycopg
 import redis
 
+from backend.queue import HOST_USERS, host_user
 from backend.store import grants
 from scripts.starter import environment
 from scripts.starter.layout import Layout
-from scripts.starter.redis_users import KEEPER, OF_HOSTS, host_rule, host_user
+from scripts.starter.redis_users import KEEPER, host_rule
 from scripts.starter.terminal import Terminal
 
 CHECK_S: Final = 1.0
@@ -117,4 +118,4 @@ class HostUsers:
     def _present(self) -> set[str]:
         found: Iterable[bytes | str] = self._keeper.execute_command("ACL", "USERS")
         names = {name.decode() if isinstance(name, bytes) else name for name in found}
-        return {name for name in names if name.startswith(OF_HOSTS)}
+        return {name for name in names if name.startswith(HOST_USERS)}

@@ -16,8 +16,6 @@ from backend.queue import events_channel, live_channel, queue_name, unacked_keys
 
 API: Final = "api"
 WORKER: Final = "worker"
-OF_HOSTS: Final = "host."
-"""Prefix of the users of enrolled hosts."""
 STARTER: Final = "starter"
 """Checks whether Redis answers, and nothing else."""
 KEEPER: Final = "keeper"
@@ -60,11 +58,6 @@ def rules(passwords: Mapping[str, str], host_name: str) -> str:
         digest = hashlib.sha256(passwords[name].encode()).hexdigest()
         lines.append(" ".join(["user", name, "reset", "on", f"#{digest}", *granted]))
     return "\n".join(lines) + "\n"
-
-
-def host_user(token_id: str) -> str:
-    """The user of an enrolled host by its token's id: with the token, its connections end, too."""
-    return f"{OF_HOSTS}{token_id}"
 
 
 def host_rule(host_name: str, token_sha256: str) -> list[str]:

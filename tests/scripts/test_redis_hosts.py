@@ -17,13 +17,13 @@ import redis
 from kombu.exceptions import OperationalError
 from redis.exceptions import AuthenticationError, ConnectionError, NoPermissionError
 
-from backend.queue import live_channel, make_celery, publish_live, queue_name, unacked_keys, wake
+from backend.queue import host_user, live_channel, make_celery, publish_live, queue_name, unacked_keys, wake
 from backend.settings import Settings
 from scripts.starter import redis_users
 from scripts.starter.certificate import make
 from scripts.starter.redis import listening
 from scripts.starter.redis_hosts import HostUsers
-from scripts.starter.redis_users import API, KEEPER, STARTER, WORKER, host_rule, host_user
+from scripts.starter.redis_users import API, KEEPER, STARTER, WORKER, host_rule
 from scripts.starter.terminal import Terminal
 from tests.services import RedisServer
 
