@@ -7,13 +7,12 @@ import re
 from typing import Final
 
 from backend.api.worker.schemas import RedisAddress
+from backend.queue import host_user
 from backend.settings import Settings
 from backend.web_address import bracketed
 
 logger = logging.getLogger(__name__)
 
-USER: Final = "host."
-"""With the id of a token, the name of its user of Redis, which the starter keeps."""
 _CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", re.DOTALL)
 
 
@@ -25,7 +24,7 @@ def redis_address(settings: Settings, token_id: str) -> RedisAddress | None:
     if settings.worker_redis_port is None:
         return None
     place = f"{bracketed(settings.origin.host)}:{settings.worker_redis_port}"
-    return RedisAddress(url=f"rediss://{USER}{token_id}@{place}/0", ca=_own_certificates(settings))
+    return RedisAddress(url=f"rediss://{host_user(token_id)}@{place}/0", ca=_own_certificates(settings))
 
 
 def _own_certificates(settings: Settings) -> str:
