@@ -5,7 +5,7 @@ from __future__ import annotations
 from backend.settings import Settings
 from worker.http_queue.queue import HttpTrialQueue
 from worker.monitoring import Monitoring
-from worker.trial.queue import HostQueue
+from worker.trial.queue import HostQueue, SessionQueue
 
 
 def open_queue(settings: Settings, monitoring: Monitoring) -> HostQueue:
@@ -16,3 +16,8 @@ def open_queue(settings: Settings, monitoring: Monitoring) -> HostQueue:
     from worker.trial_queue import StoreTrialQueue  # noqa: PLC0415
 
     return StoreTrialQueue(settings, monitoring)
+
+
+def sessions_of(queue: HostQueue) -> SessionQueue | None:
+    """The client sessions of a queue; None where it has none: then no trial of another host is served."""
+    return queue if isinstance(queue, SessionQueue) else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from structlog.contextvars import bound_contextvars
 
 from backend.core.errors import HostFault, StorageFull, Unavailable, WorkerRejected
 from backend.core.plan.claimed import ClaimedTrial
+from backend.core.plan.client_session import ClientRequest
 from backend.settings import Settings
 from backend.worker_protocol import READY_FILE
 from worker.engine.names import LAB_PREFIX, InstallPaths
@@ -26,11 +28,13 @@ from worker.host.locks import MEASURING_FOLDER, InstanceLock, measuring
 from worker.host.spool import Spool
 from worker.live import LiveSamples
 from worker.monitoring import Monitoring
-from worker.queues import open_queue
+from worker.queues import open_queue, sessions_of
 from worker.topology.testbed import Testbed
 from worker.trial import claimed
 from worker.trial.breaker import Breaker
+from worker.trial.client_side import serve_client
 from worker.trial.execute import execute_trial
+from worker.trial.queue import SessionQueue
 from worker.trial.recording import drain
 from worker.trial.repeats import RepeatPolicy
 
@@ -42,6 +46,9 @@ HEARTBEAT_S = 10.0
 """How often the worker reports that it runs."""
 POLL_S = 2.0
 """How often an idle worker checks for trials that no message announced."""
+QUICK_POLL_S = 0.2
+"""The same for QUICK_FOR_S after it has run the client of another host's trial."""
+QUICK_FOR_S = 30.0
 LONGEST_PAUSE_S = 8.0
 """Longest pause between two tries while nothing answers; the first is a quarter of a second."""
 
@@ -59,6 +66,7 @@ class WorkerRuntime:
         self.monitoring = Monitoring(settings)
         self._queue = open_queue(settings, self.monitoring)
         self._live = LiveSamples(settings)
+        self._sessions = sessions_of(self._queue)
         self._testbed = Testbed(
             InstallPaths(settings.install_id, settings.runtime_dir, settings.var_dir),
             progress.info,
@@ -71,6 +79,7 @@ class WorkerRuntime:
         self._breaker = Breaker()
         self._repeat_policy = RepeatPolicy()
         self._pause_s = 0.0
+        self._quick_until = 0.0
         self._last_error = ""
         self._closing = threading.Event()
         self._woken = threading.Event()
@@ -175,10 +184,12 @@ class WorkerRuntime:
             return self._longer_pause()
         self._pause_s, self._last_error = 0.0, ""
         self._report_breaker()
-        return POLL_S if outcome == "idle" else self._breaker.wait_s()
+        if outcome == "idle":
+            return POLL_S if time.monotonic() > self._quick_until else QUICK_POLL_S
+        return self._breaker.wait_s()
 
     def one_trial(self) -> str:
-        """Claim one trial, execute and record it; "idle" where there is none.
+        """Serve another host's trial, or claim one, execute and record it; "idle" where there is none.
 
         Raises Unavailable where nothing answers before a claim, WorkerRejected, StorageFull.
         """
@@ -188,6 +199,8 @@ class WorkerRuntime:
             drain(self._spool, self._queue)
             self._spool.check_room()
             self.conditions.end("storage")
+            if self._sessions is not None and (request := self._sessions.next_client_request()) is not None:
+                return self._serve(self._sessions, request)
             trial = self._queue.claim(self._environment, self._leftovers, self._breaker.avoid)
             self.conditions.end(self._queue.away)
             if trial is None:
@@ -199,6 +212,14 @@ class WorkerRuntime:
                 log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
             self._refresh_environment()
         self._queue.notify(trial.run_id)
+        return outcome
+
+    def _serve(self, sessions: SessionQueue, request: ClientRequest) -> str:
+        """Run the client of another host's trial; further ones are likely to follow soon."""
+        with bound_contextvars(trial_id=request.trial_id):
+            outcome = serve_client(request, self._testbed, sessions, self.aborting)
+            log.info("client of %s: %s", request.trial_id, outcome)
+        self._quick_until = time.monotonic() + QUICK_FOR_S
         return outcome
 
     def _leftovers(self) -> dict[str, str]:
@@ -217,6 +238,7 @@ class WorkerRuntime:
             self.aborting,
             self._breaker,
             self._repeat_policy,
+            self._sessions,
         )
 
     def _refused_by_policy(self, trial: ClaimedTrial) -> str | None:

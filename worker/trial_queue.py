@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from sqlalchemy.exc import DataError
@@ -12,11 +12,12 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import HostFault, NotFound, Refused, Unavailable
 from backend.core.plan.claimed import Beat, ClaimedTrial
+from backend.core.plan.client_session import ClientRequest, ClientSession, Phase
 from backend.core.plan.restarts import ServedCell
 from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
-from backend.store.repositories import host_settings, hosts, interim_analyses, runs, trials
+from backend.store.repositories import client_sessions, host_settings, hosts, interim_analyses, runs, trials
 from backend.store.session import session_scope
 from worker.host.conditions import Part
 from worker.host.spool import Spooled
@@ -145,6 +146,28 @@ class StoreTrialQueue:
     def window(self, begins_in_s: float, seconds: float) -> None:
         """Announce when this host's measured window begins, and how long it is: the API idles in it."""
         announce_window(self._redis, self._settings.host_name, begins_in_s, seconds)
+
+    def request_client(self, trial_id: str, fence: int, document: Mapping[str, Any]) -> ClientSession:
+        """Ask the client host of the trial's run for a session. Raises NotFound."""
+        with session_scope(self._settings) as session:
+            return client_sessions.request(session, self.host_id, trial_id, fence, document)
+
+    def next_client_request(self) -> ClientRequest | None:
+        """The session that this host should accept next, or None."""
+        with session_scope(self._settings) as session:
+            return client_sessions.next_request(session, self.host_id)
+
+    def move_session(
+        self,
+        trial_id: str,
+        fence: int,
+        phase: Phase | None = None,
+        document: Mapping[str, Any] | None = None,
+        reason: str = "",
+    ) -> ClientSession:
+        """Enter a phase, or only read the session. Raises NotFound and Conflict."""
+        with session_scope(self._settings) as session:
+            return client_sessions.move(session, self.host_id, trial_id, fence, phase, document, reason)
 
     def notify(self, run_id: str) -> None:
         """Wake the event streams of a run."""

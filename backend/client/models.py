@@ -560,6 +560,20 @@ class Legend(BaseModel):
     shape: int
 
 
+class LinkEnd(BaseModel):
+    """
+    A host's device on the route to the other host; None: it does not report its MTU or speed.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    address: str
+    device: str
+    mtu: int | None
+    speed_mbit: int | None
+
+
 class Missing(BaseModel):
     """
     A missing path, engine or program of a host, and the reason; `setting` limits it to one setting.
@@ -1164,6 +1178,26 @@ class BudgetPlan(BaseModel):
     stopping: Stopping | None
 
 
+class ClientHost(BaseModel):
+    """
+    Where the client of a trial ran, if that was another host than the server's.
+
+    `seconds` is the window on its own monotonic clock. The server's window contains it and is longer by
+    `excess_seconds`. `cpu` is the host's part of the record's `cpu`, which is the sum of both hosts.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cpu: CpuByRole
+    excess_seconds: float
+    link: LinkEnd
+    name: str
+    seconds: float
+    server_link: LinkEnd
+    versions: dict[str, str]
+
+
 class Comparison(BaseModel):
     """
     One metric of one cell against its baseline cell, paired by round.
@@ -1636,6 +1670,7 @@ class TrialRecord(BaseModel):
     model_config = ConfigDict(
         extra="ignore",
     )
+    client_host: ClientHost | None = None
     commands: list[Command]
     counters: dict[str, int]
     cpu: CpuByRole

@@ -269,6 +269,21 @@ class Unexpected(HostFault):
     code = "unexpected"
 
 
+class ClientHostLost(HostFault):
+    """The host that runs a trial's client ended the session, or has not been heard of."""
+
+    code = "client_host_lost"
+    counts = False
+
+
+class ClientHostBusy(HostFault):
+    """The trial gives way: the client host measures, or waits for this host itself."""
+
+    code = "client_host_busy"
+    counts = False
+    lasting = False
+
+
 class AlreadyRunning(HostFault):
     """Another worker of this installation is running; the text names it."""
 

@@ -45,6 +45,11 @@ _HOST: Final = (
     *("disk", "clock", "release", "protocol", "install_id", "measured"),
 )
 
+_SESSION: Final = (
+    *("fence", "server_host_id", "client_host_id", "phase", "document", "reason"),
+    *("server_seen_at", "client_seen_at", "created_at"),
+)
+
 TABLES: Final = {
     "experiment": Access(worker="SELECT"),
     "run": Access(worker="SELECT", worker_updates=_RUN),
@@ -53,6 +58,7 @@ TABLES: Final = {
     "attempt": Access(api=_APPEND, worker=_APPEND),
     "event": Access(worker=_APPEND),
     "result": Access(worker=_APPEND),
+    "client_session": Access(worker=_APPEND, worker_updates=_SESSION),
     "derived": Access(),
     "exclusion": Access(api=_APPEND, worker="SELECT"),
     "run_star": Access(readonly=""),

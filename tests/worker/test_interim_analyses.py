@@ -77,6 +77,7 @@ def made_up(
     _aborting: threading.Event,
     _breaker: Any,
     _repeat_policy: Any,
+    _sessions: Any,
 ) -> str:
     """Spool and record values by which the second path is slower and the third one undecided."""
     path, round_ = str(trial.levels["path"]), trial.round

@@ -32,17 +32,21 @@ UNASSIGNED = "192.0.2.1"
 CREDENTIALS = struct.Struct("3i")
 
 
-class LoopbackEngine(DockerEngine):
-    """A Docker Engine that publishes ports on 127.0.0.1 only."""
+class OneAddressEngine(DockerEngine):
+    """A Docker Engine that publishes ports on one address only, by default 127.0.0.1."""
+
+    def __init__(self, socket_path: str, owner: str, address: str = LOOPBACK) -> None:
+        super().__init__(socket_path, owner)
+        self._address = address
 
     def create(self, spec: ContainerSpec) -> Container:
-        """As in DockerEngine. Raises EngineUnavailable for any other address than 127.0.0.1."""
-        if spec.publish_on not in ("", LOOPBACK):
+        """As in DockerEngine. Raises EngineUnavailable for any other address than its own."""
+        if spec.publish_on not in ("", self._address):
             raise EngineUnavailable(
-                f"{spec.name}: on the host's own Docker ports are published on {LOOPBACK} only, "
+                f"{spec.name}: on the host's own Docker ports are published on {self._address} only, "
                 f"not on {spec.publish_on}"
             )
-        return super().create(dataclasses.replace(spec, publish_on=LOOPBACK))
+        return super().create(dataclasses.replace(spec, publish_on=self._address))
 
 
 class HostDaemon:
@@ -57,7 +61,7 @@ class HostDaemon:
         self.key = f"plm{owner}-host"
         self._ledger = ledger
         self._loaded: str | None = None
-        self.docker = LoopbackEngine(str(socket_path), self.key)
+        self.docker = OneAddressEngine(str(socket_path), self.key)
         self.pid = _daemon_behind(socket_path)
         try:
             if not self.docker.answers():
@@ -70,6 +74,10 @@ class HostDaemon:
             raise
         self.userland_proxy = _userland_proxy(self.pid, self.netns, information)
         self.address = _primary_address(self.netns)
+
+    def reached_on(self, address: str) -> OneAddressEngine:
+        """The same daemon, with ports published on an address by which another host reaches this one."""
+        return OneAddressEngine(str(self.socket_path), self.key, address)
 
     @property
     def netns(self) -> Path:

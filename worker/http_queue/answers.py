@@ -52,6 +52,7 @@ class Trial(Answer):
     experiment: dict[str, Any]
     next_interim_round: int | None = None
     restart_every: int | None = None
+    client_host: str | None = None
 
 
 class Claim(Answer):

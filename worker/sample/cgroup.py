@@ -106,6 +106,25 @@ class CpuMeter:
         os.close(self._descriptor)
 
 
+class AbsentMeter:
+    """The meter of a role that does not run on this host."""
+
+    def read_ns(self) -> int:
+        """No CPU."""
+        return 0
+
+
+class AbsentGroup:
+    """In place of a client's group, where the client runs on another host."""
+
+    group = "/no client on this host"
+    meter = AbsentMeter()
+
+    def adopt(self, pid: int) -> None:
+        """Refuse: no process of this host is the client."""
+        raise RuntimeError(f"process {pid} cannot be the client: it runs on another host")
+
+
 class CpusetRefused(ValueError):
     """The host cannot bind the client to the requested CPUs."""
 

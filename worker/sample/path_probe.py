@@ -127,9 +127,15 @@ class PathProbe:
             namespace=self.targets.namespace(client_pid),
             client=self.targets.process(client_pid),
             server=self.targets.process(self.targets.server_pid),
-            destinations=_ends(owned([client_pid], _connected)),
+            destinations=destinations_of(client_pid),
             sockets=self._sockets(),
             samples=1,
+        )
+
+    def server_sample(self) -> ConnectionSample:
+        """Read the connections of this host alone, where the client is on another one."""
+        return ConnectionSample(
+            server=self.targets.process(self.targets.server_pid), sockets=self._sockets(), samples=1
         )
 
     def observation(
@@ -245,6 +251,11 @@ class PathProbe:
         if (encrypted := difference(before.esp, after.esp)) is not None and encrypted:
             found[Device.ESP] = encrypted
         return found
+
+
+def destinations_of(client_pid: int) -> Ends:
+    """The connections of a client, which is a process and its descendants."""
+    return _ends(owned([client_pid], _connected))
 
 
 def _ends(connections: Iterable[Connection]) -> Ends:

@@ -17,7 +17,7 @@ from pathlib import Path
 from backend.core.sample.cpu import CpuDelta, cpu_by_role
 from backend.core.sample.record import CpuByRole, Role
 from worker.host.processes import cpu_ns, cpu_ns_of_all, kernel_threads
-from worker.sample.cgroup import CpuMeter, Hierarchy
+from worker.sample.cgroup import AbsentMeter, CpuMeter, Hierarchy
 from worker.sample.counters import HostCpu, read_host_cpu
 
 
@@ -40,14 +40,15 @@ class RoleMeters:
     """The CPU meters of one trial setup.
 
     `proxies` are processes outside our cgroups (docker-proxy, or an alternative to it); `reverse_proxy` is
-    the meter of the reverse proxy's cgroup. Both have the role proxy.
+    the meter of the reverse proxy's cgroup. Both have the role proxy. A role on another host has an
+    AbsentMeter.
     """
 
     def __init__(
         self,
         hierarchy: Hierarchy,
-        client: CpuMeter,
-        server: CpuMeter,
+        client: CpuMeter | AbsentMeter,
+        server: CpuMeter | AbsentMeter,
         proxies: Sequence[int],
         reverse_proxy: CpuMeter | None = None,
     ) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.errors import EngineUnavailable, TrialFailed
-from backend.core.topology.deployment import EngineSpec
+from backend.core.topology.deployment import EngineSpec, ServerSpec
 from worker.engine.bare import BareHost
 from worker.engine.host import HostDaemon
 from worker.engine.lab import LabEngine, LabSettings
@@ -79,6 +79,22 @@ class EnginePool:
         self.image: ImageArchive | None = None
         self._bare_lock = threading.Lock()
         self._swarm: tuple[EngineHandle, EngineHandle] | None = None
+        self._reached: tuple[EngineHandle, EngineHandle] | None = None
+
+    def handle_of(self, server: ServerSpec) -> EngineHandle:
+        """The engine of a server; of one that another host reaches, the host's own on that address."""
+        base = self.handle(server.engine)
+        if not server.address:
+            return base
+        with self._lock("reached"):
+            if self._reached is None or self._reached[0] is not base or self._host is None:
+                self._reached = None
+            if self._reached is None or self._reached[1].address != server.address:
+                assert self._host is not None, "only the host's own daemon is reached by another host"
+                engine = self._host.reached_on(server.address)
+                reached = replace(base, engine=engine, address=server.address, publish_on=server.address)
+                self._reached = (base, reached)
+            return self._reached[1]
 
     def handle(self, spec: EngineSpec) -> EngineHandle:
         """The engine of this specification, started where it does not run or does not answer."""

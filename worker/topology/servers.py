@@ -103,7 +103,7 @@ class Servers:
         next call then starts another one.
         """
         with self._lock(spec.key):
-            handle = self._pool.handle(spec.engine)
+            handle = self._pool.handle_of(spec)
             running = self._running.get(spec)
             # An engine that was started again has another handle, and not this server.
             if running is not None and running.handle is handle:

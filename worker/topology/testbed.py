@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from backend.core.definition.factors import Level
 from backend.core.errors import EngineUnavailable, HostFault, ServerLost
 from backend.core.plan.restarts import ServedCell
-from backend.core.topology.deployment import EngineSpec, engine_spec, server_spec
+from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, server_spec
 from backend.core.topology.model import REMOTE, PathDefinition
 from backend.core.topology.paths import PATHS
+from backend.core.topology.two_hosts import is_between_hosts
 from backend.core.workload.pgbench import database
+from worker.engine import templates
 from worker.engine.host import inspect_host
 from worker.engine.names import InstallPaths
 from worker.engine.programs import missing_program
@@ -24,13 +27,14 @@ from worker.host.capabilities import ProbeInput, probe
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
-from worker.sample.cgroup import find_hierarchy
+from worker.sample.cgroup import AbsentGroup, find_hierarchy
 from worker.topology.clients import Clients, target_of
 from worker.topology.deployment import Deployment
 from worker.topology.engine_pool import EnginePool
 from worker.topology.run_environment import environment_of, tool_versions
 from worker.topology.servers import Servers, is_fresh
-from worker.topology.trial_setup import TrialSetup, cpuset_of
+from worker.topology.trial_setup import OtherEnd, TrialSetup, cpuset_of
+from worker.topology.two_hosts import CLIENT_NAME, OWN_DAEMON, ClientPlace, HostLink, link_to
 from worker.workload.hooks import NO_HOOKS, Hooks
 
 log = logging.getLogger(__name__)
@@ -62,6 +66,7 @@ class Testbed:
         self._clients = Clients(self._pool, self._hierarchy)
         self._servers = Servers(self._pool, self._clients, self._hierarchy)
         self._image: ImageArchive | None = None
+        self._reached_on = ""
 
     # --- start and stop -------------------------------------------------------------------------
 
@@ -127,12 +132,7 @@ class Testbed:
         """
         path = client_path or PATHS[str(levels["path"])]
         own = dict(levels) | {"path": path.name}
-        fresh = is_fresh(own)
-        deployment = self._servers.get(server_spec(own, replica), hooks, fresh=fresh)
-        if fresh:
-            drop_caches()
-            self._servers.restart(deployment, hooks)
-        self._ready_data(deployment, own, hooks)
+        deployment = self._served(server_spec(own, replica), own, hooks)
         reverse_proxy = self._servers.reverse_proxy(path, deployment, own, hooks)
         assert self._image is not None, "start() makes the image"
         client = self._clients.location(path, deployment, self._image.tag)
@@ -150,6 +150,66 @@ class Testbed:
             hierarchy=self._hierarchy,
             remote_pid=self._pool.remote().pid if path.vantage in REMOTE else None,
         )
+
+    def _served(self, spec: ServerSpec, levels: Mapping[str, Level], hooks: Hooks) -> Deployment:
+        """The server of a cell with its data, restarted where each trial needs a fresh one."""
+        fresh = is_fresh(levels)
+        deployment = self._servers.get(spec, hooks, fresh=fresh)
+        if fresh:
+            drop_caches()
+            self._servers.restart(deployment, hooks)
+        self._ready_data(deployment, levels, hooks)
+        return deployment
+
+    # --- client and server on two hosts ---------------------------------------------------------
+
+    def link_to(self, addresses: Sequence[str]) -> HostLink:
+        """This host's end of the link to another host, of which these are the addresses.
+
+        Raises TrialFailed where no route leads to any of them.
+        """
+        return link_to(self._pool.handle(OWN_DAEMON), addresses)
+
+    def reached_setup(
+        self,
+        levels: Mapping[str, Level],
+        link: HostLink,
+        *,
+        replica: int = 0,
+        hooks: Hooks = NO_HOOKS,
+    ) -> TrialSetup:
+        """Everything that a cell needs on the server's host, where the client is on the link's other host.
+
+        The target is a literal address and port of this host. Raises as `setup` does.
+        """
+        path = PATHS[str(levels["path"])]
+        self._reached_on = link.end.address
+        deployment = self._served(self._spec(levels, replica), levels, hooks)
+        return TrialSetup(
+            path=path,
+            deployment=deployment,
+            client=None,
+            target=target_of(path, path.address, deployment),
+            reverse_proxies=(),
+            reverse_proxy=None,
+            client_group=AbsentGroup(),
+            hierarchy=self._hierarchy,
+            remote_pid=None,
+            other_end=OtherEnd(link.peer, link.end.device),
+        )
+
+    def client_place(self, levels: Mapping[str, Level]) -> ClientPlace:
+        """Where this host runs the client of a server on another host: on its own network."""
+        assert self._image is not None, "start() makes the image"
+        handle = self._pool.handle(OWN_DAEMON)
+        container = handle.engine.create(templates.client(self._image.tag, CLIENT_NAME, "host"))
+        group = self._clients.group(handle, cpuset_of(levels))
+        return ClientPlace(handle, container, group, self._hierarchy, dict(self._tools))
+
+    def _spec(self, levels: Mapping[str, Level], replica: int) -> ServerSpec:
+        """The server of a cell; with the address on which it was last reached, where another host does."""
+        spec = server_spec(levels, replica)
+        return replace(spec, address=self._reached_on) if is_between_hosts(levels) else spec
 
     def _ready_data(self, deployment: Deployment, levels: Mapping[str, Level], hooks: Hooks) -> None:
         if deployment.service.name != "postgres":
@@ -176,14 +236,14 @@ class Testbed:
         for key in (engine_spec(levels).key, *(("remote",) if remote else ())):
             if why := self._pool.unusable(key):
                 return EngineUnavailable(f"the engine {key} {why}")
-        deployment = self._servers.running(server_spec(levels, replica))
+        deployment = self._servers.running(self._spec(levels, replica))
         if deployment is not None and not deployment.runs():
             return ServerLost(f"the {deployment.spec.service} server has ended")
         return None
 
     def renew(self, levels: Mapping[str, Level], replica: int = 0) -> None:
         """Remove a cell's server; its next trial starts a new one."""
-        self._servers.forget(server_spec(levels, replica))
+        self._servers.forget(self._spec(levels, replica))
 
     # --- what is reported of the host -----------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from backend.core.definition.factors import Level
@@ -12,7 +13,7 @@ from backend.core.workload.target import Target
 from worker.engine.names import HOST_LINK, USER_BRIDGE
 from worker.host.environment import trial_environment
 from worker.host.processes import cpu_ns, docker_proxies
-from worker.sample.cgroup import ClientGroup, Hierarchy, pids_in
+from worker.sample.cgroup import AbsentGroup, ClientGroup, Hierarchy, pids_in
 from worker.sample.noise import NoiseMeter, NoiseSources
 from worker.sample.outside import OutsideMeter
 from worker.sample.path_probe import PathProbe
@@ -27,24 +28,37 @@ from worker.topology.reverse_proxy import ReverseProxy
 DEFAULT_BRIDGE: Final = "docker0"
 
 
+@dataclass(frozen=True)
+class OtherEnd:
+    """The client host of a trial: its address, and this host's device on the route to it."""
+
+    address: str
+    device: str
+
+
 class TrialSetup:
-    """The parts that one trial is measured with. Created for each trial; running parts are shared."""
+    """The parts that one trial is measured with. Created for each trial; running parts are shared.
+
+    `client` is None where the client runs on another host, of which `other_end` is known then.
+    """
 
     def __init__(
         self,
         path: PathDefinition,
         deployment: Deployment,
-        client: ClientLocation,
+        client: ClientLocation | None,
         target: Target,
         reverse_proxies: Iterable[ReverseProxy],
         reverse_proxy: ReverseProxy | None,
-        client_group: ClientGroup,
+        client_group: ClientGroup | AbsentGroup,
         hierarchy: Hierarchy,
         remote_pid: int | None,
+        other_end: OtherEnd | None = None,
     ) -> None:
         self.path = path
         self.deployment = deployment
-        self.client = client
+        self._client = client
+        self._other_end = other_end
         self.target = target
         self.client_group = client_group
         self.hierarchy = hierarchy
@@ -80,6 +94,19 @@ class TrialSetup:
             deployment.link(targets),
         )
 
+    def reached_from(self, address: str) -> None:
+        """Set the address from which the client host connects, by its own route."""
+        if self._other_end is None:
+            raise RuntimeError("the client of this trial runs on this host")
+        self._other_end = replace(self._other_end, address=address)
+
+    @property
+    def client(self) -> ClientLocation:
+        """Where the client runs, on this host."""
+        if self._client is None:
+            raise RuntimeError("the client of this trial runs on another host")
+        return self._client
+
     def _targets(self, remote_pid: int | None) -> ProbeTargets:
         deployment = self.deployment
         handle = deployment.handle
@@ -93,10 +120,16 @@ class TrialSetup:
             user_bridge=USER_BRIDGE,
             default_bridge=DEFAULT_BRIDGE,
             routed_bridge=ROUTED_BRIDGE,
-            lan="" if handle.key == "host" else HOST_LINK,
+            lan=self._link_device(),
             remote_pid=remote_pid,
             overlay_netns=deployment.overlay_netns,
         )
+
+    def _link_device(self) -> str:
+        """The device to other hosts; none for the host's own daemon where no other host takes part."""
+        if self._other_end is not None:
+            return self._other_end.device
+        return "" if self.deployment.handle.key == "host" else HOST_LINK
 
     def _relay_pids(self) -> dict[Relay, tuple[int, ...]]:
         found: dict[Relay, tuple[int, ...]] = {}
@@ -146,6 +179,8 @@ class TrialSetup:
         )
 
     def _client_address(self) -> str | None:
+        if self._other_end is not None:
+            return self._other_end.address
         own = self.client.container.address
         return own or (None if self.client.handle is self.deployment.handle else self.client.handle.address)
 

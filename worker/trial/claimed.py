@@ -13,6 +13,7 @@ from backend.core.plan.claimed import ClaimedTrial
 from backend.core.topology import host_policy
 from backend.core.topology.feasible import infeasible
 from backend.core.topology.host_policy import HostPolicy
+from backend.core.topology.two_hosts import CLIENT_HOST
 from backend.store.ids import is_id
 
 CODE: Final = "invalid_levels"
@@ -23,17 +24,23 @@ POLICY_CODE: Final = "host_policy"
 
 def refusal(trial: ClaimedTrial) -> str | None:
     """Why nothing may be built from this trial, or None."""
-    if not is_id("trl", trial.trial_id) or not is_id("run", trial.run_id):
+    if not is_trial_id(trial.trial_id) or not is_id("run", trial.run_id):
         return f"{trial.trial_id[:60]!r} of {trial.run_id[:60]!r} is not an id"
-    return why_not(trial.levels)
+    return why_not(trial.levels, trial.client_host)
 
 
-def why_not(levels: object) -> str | None:
-    """Why no host can run a cell with these levels, or None."""
+def is_trial_id(text: str) -> bool:
+    """Whether a text has the format of a trial's id."""
+    return is_id("trl", text)
+
+
+def why_not(levels: object, client_host: str | None = None) -> str | None:
+    """Why no host can run a cell with these levels, or None; `client_host` is the run's, by name."""
     if (problem := cell_problem(levels)) is not None:
         return f"{problem.pointer or '/'}: {problem.detail}"
     assert isinstance(levels, dict)
-    obstacle = infeasible(levels, {})
+    known = {} if client_host is None else {CLIENT_HOST: {"name": client_host}}
+    obstacle = infeasible(levels, known)
     return None if obstacle is None else f"/{obstacle.factor}: {obstacle.detail}"
 
 

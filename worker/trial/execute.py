@@ -10,6 +10,8 @@ from typing import Protocol
 
 from backend.core.definition.factors import Level
 from backend.core.errors import (
+    ClientHostBusy,
+    ClientHostLost,
     HostFault,
     HostSlept,
     ServerLost,
@@ -22,6 +24,7 @@ from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
+from backend.core.topology.two_hosts import is_between_hosts
 from worker.host.spool import Spool
 from worker.host.suspend import SHORTEST_S, suspended_s
 from worker.topology.trial_setup import TrialSetup
@@ -29,23 +32,22 @@ from worker.trial import claimed
 from worker.trial.breaker import Breaker
 from worker.trial.faults import fault_of
 from worker.trial.measurement import Measurement
-from worker.trial.queue import TrialQueue
+from worker.trial.queue import SessionQueue, TrialQueue
 from worker.trial.recording import keep
 from worker.trial.repeats import QuietGate, RepeatPolicy, limits_of, until_undisturbed
+from worker.trial.server_side import TwoHostTestbed, measure_with_client_host
 from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import Hooks, Stop, Stopped
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT_S = 5.0
+NOT_OF_THE_TESTBED = (StorageFull, HostSlept, StoreAway, ClientHostLost, ClientHostBusy)
+"""Faults after which server and engine stay as they are."""
 
 
-class Testbeds(Protocol):
+class Testbeds(TwoHostTestbed, Protocol):
     """The testbed, as one trial needs it."""
-
-    @property
-    def tools(self) -> Mapping[str, str]:
-        """Versions of the tools in the image."""
 
     def prepare(
         self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
@@ -131,10 +133,12 @@ def execute_trial(
     aborting: threading.Event,
     breaker: Breaker | None = None,
     policy: RepeatPolicy | None = None,
+    sessions: SessionQueue | None = None,
 ) -> str:
     """Run one claimed trial and write how it ended to the queue, for every kind of error.
 
-    A trial whose ids or levels the core refuses fails before anything is built from them. Returns "done",
+    A trial whose ids or levels the core refuses fails before anything is built from them. `sessions` are for
+    trials whose client runs on another host. Returns "done",
     "failed", "requeued", or why it was stopped: "cancel", "stale", "abort".
     """
     if (why := claimed.refusal(trial)) is not None:
@@ -146,8 +150,9 @@ def execute_trial(
         spool.check_room()
         with _Heartbeat(trial, queue, live, aborting) as hooks:
             testbed.prepare(trial.run_id, trial.block, lambda: _sound_cells(queue, trial.run_id), hooks)
+            measure = _take_of(trial, testbed, sessions, hooks)
             record = until_undisturbed(
-                lambda gate: _measure_once(trial, testbed, hooks, gate),
+                lambda gate: _awake(lambda: measure(gate)),
                 limits_of(trial.experiment),
                 hooks,
                 policy or RepeatPolicy(),
@@ -164,12 +169,32 @@ def execute_trial(
 
 
 def _sound_cells(queue: TrialQueue, run_id: str) -> list[ServedCell]:
-    """The run's cells without those whose own trials will be refused."""
+    """The run's cells without those whose own trials will be refused, or whose client is on another host."""
     return [cell for cell in queue.cells(run_id) if claimed.why_not(cell.levels) is None]
 
 
+def _take_of(
+    trial: ClaimedTrial, testbed: Testbeds, sessions: SessionQueue | None, hooks: Hooks
+) -> Callable[[QuietGate], TrialRecord]:
+    """What one take of this trial is: with the client on this host, or on the run's client host."""
+    if trial.client_host is None or not is_between_hosts(trial.levels):
+        return lambda gate: _measure_once(trial, testbed, hooks, gate)
+    if sessions is None:
+        raise TrialFailed("invalid_levels", "this worker's queue has no client sessions")
+    return lambda gate: measure_with_client_host(trial, testbed, sessions, hooks, gate)
+
+
+def _awake(measure: Callable[[], TrialRecord]) -> TrialRecord:
+    """The record of one take. Raises HostSlept where the host was suspended in it."""
+    suspended = suspended_s()
+    record = measure()
+    if (slept := suspended_s() - suspended) > SHORTEST_S:
+        raise HostSlept(f"the host was suspended for {slept:.1f} s during the trial")
+    return record
+
+
 def _measure_once(trial: ClaimedTrial, testbed: Testbeds, hooks: Hooks, gate: QuietGate) -> TrialRecord:
-    began, suspended = time.monotonic(), suspended_s()
+    began = time.monotonic()
     setup = testbed.setup(trial.levels, replica=trial.replica, hooks=hooks)
     try:
         provisioned = time.monotonic() - began
@@ -178,8 +203,6 @@ def _measure_once(trial: ClaimedTrial, testbed: Testbeds, hooks: Hooks, gate: Qu
         record = Measurement(setup, spec, hooks, testbed.tools).run()
     finally:
         setup.close()
-    if (slept := suspended_s() - suspended) > SHORTEST_S:
-        raise HostSlept(f"the host was suspended for {slept:.1f} s during the trial")
     counters = record.counters | {"provision_ms": int(provisioned * 1000)}
     return record.model_copy(update={"counters": counters})
 
@@ -197,7 +220,7 @@ def _clean_up(trial: ClaimedTrial, testbed: Testbeds, fault: HostFault | TrialFa
     try:
         if isinstance(fault, TrialFailed | ServerLost):
             testbed.renew(trial.levels, trial.replica)
-        elif not isinstance(fault, StorageFull | HostSlept | StoreAway):
+        elif not isinstance(fault, NOT_OF_THE_TESTBED):
             testbed.discard(trial.levels)
     except Exception:
         log.exception("cleaning up after trial %s failed", trial.trial_id)

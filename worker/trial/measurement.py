@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Mapping
 
-from backend.core.errors import TrialFailed
 from backend.core.sample.observation import Observation
 from backend.core.sample.parsers import OUTPUT_LIMITS, PARSERS
 from backend.core.sample.record import Command, TrialRecord, Window
@@ -19,6 +18,7 @@ from worker.sample.path_probe import ConnectionSample
 from worker.sample.realtime_priority import realtime_priority
 from worker.sample.sampler import Sampler
 from worker.topology.trial_setup import TrialSetup
+from worker.trial.tool_commands import LOG_LIMIT_S, LOG_PREFIX, checked
 from worker.trial.trial_record import TrialSpec, WindowEdge, WindowReadings, build_record
 from worker.workload.command import CommandReader, bounded, run_command
 from worker.workload.hooks import Hooks
@@ -28,9 +28,6 @@ logger = logging.getLogger(__name__)
 LIVE_EVERY_S = 1.0
 CONNECTIONS_FROM = 0.2
 """Share of the window after which connections are sampled, until all of them were seen."""
-LOG_PREFIX = "/tmp/plimsoll-log-"
-"""Of the tool's latency log, in the client's own tmpfs."""
-LOG_LIMIT_S = 60.0
 
 
 class Measurement:
@@ -88,7 +85,7 @@ class Measurement:
             raise
         finally:
             noise.close()
-        commands.append(_checked(reader.record("measure", execution.exit_code())))
+        commands.append(checked(reader.record("measure", execution.exit_code())))
         return commands, readings
 
     def _start(self, seconds: int, options: tuple[str, ...] = ()) -> tuple[Execution, tuple[str, ...]]:
@@ -105,7 +102,7 @@ class Measurement:
 
     def _finish_warm_up(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Command:
         reader = self._reader(execution, argv, seconds)
-        return _checked(reader.record("warm_up", reader.run(self._hooks)))
+        return checked(reader.record("warm_up", reader.run(self._hooks)))
 
     def _window(
         self, execution: Execution, reader: CommandReader, noise: NoiseMeter, duration: int
@@ -157,7 +154,7 @@ class Measurement:
     def _collect_log(self, log: LatencyLog) -> Command:
         """Turn the log that the measured command left beside the client into a histogram, and delete it."""
         client = self._setup.client
-        return _checked(run_command(client.engine, client.container, log.collect, LOG_LIMIT_S, self._hooks))
+        return checked(run_command(client.engine, client.container, log.collect, LOG_LIMIT_S, self._hooks))
 
     def _remove_log(self, log: LatencyLog) -> None:
         """Delete what a failed or stopped command has logged; a failure here is logged, not raised."""
@@ -167,17 +164,6 @@ class Measurement:
         except Exception as error:  # of any kind: the client's container may be gone, and its /tmp with it
             trial = self._spec.trial_id
             logger.warning("the latency log of trial %s could not be removed: %s", trial, error)
-
-
-def _checked(command: Command) -> Command:
-    if command.exit_code == 0:
-        return command
-    lines = (command.stderr or command.stdout).strip().splitlines()
-    output = lines[-1][:300] if lines else "it printed nothing"
-    code = "timeout" if command.exit_code in (124, 137) else "tool_failed"
-    raise TrialFailed(
-        code, f"{command.argv[0]} ({command.purpose}) ended with code {command.exit_code}: {output}"
-    )
 
 
 def _now() -> str:

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from backend.core.plan.claimed import Beat, ClaimedTrial
+from backend.core.plan.client_session import ClientRequest, ClientSession, Phase
 from backend.core.plan.restarts import ServedCell
 from worker.host.conditions import Part
 from worker.host.spool import Spooled
 from worker.trial.host_orders import HostOrders
+
+
+@runtime_checkable
+class SessionQueue(Protocol):
+    """Client sessions in the trial queue. Every call may be repeated, and is a sign of life of this side."""
+
+    def request_client(self, trial_id: str, fence: int, document: Mapping[str, Any]) -> ClientSession:
+        """Ask the run's client host for a session. Raises NotFound, Unavailable."""
+
+    def next_client_request(self) -> ClientRequest | None:
+        """The session that this host should accept next, or None. Raises Unavailable."""
+
+    def move_session(
+        self,
+        trial_id: str,
+        fence: int,
+        phase: Phase | None = None,
+        document: Mapping[str, Any] | None = None,
+        reason: str = "",
+    ) -> ClientSession:
+        """Enter a phase, or only read the session. Raises NotFound, Conflict, Unavailable."""
 
 
 class TrialQueue(Protocol):

@@ -9,12 +9,32 @@ from backend.core.definition.factors import Level
 from backend.core.errors import TrialFailed, Unparseable
 from backend.core.sample import histogram
 from backend.core.sample.bounds import Figures, violations
+from backend.core.sample.client_result import (
+    ClientReady,
+    ClientResult,
+    both_readings,
+    both_series,
+    link_facts,
+)
+from backend.core.sample.cpu import of_both_hosts
 from backend.core.sample.evidence import judge
+from backend.core.sample.evidence_signals import client_host_signals
 from backend.core.sample.metrics import metrics
 from backend.core.sample.noise import NoiseReadings
 from backend.core.sample.observation import Observation
 from backend.core.sample.parsers import PARSERS
-from backend.core.sample.record import Command, CpuByRole, CpuPoint, Role, TrialQuality, TrialRecord, Window
+from backend.core.sample.record import (
+    ClientHost,
+    Command,
+    CpuByRole,
+    CpuPoint,
+    LinkEnd,
+    Role,
+    Signal,
+    TrialQuality,
+    TrialRecord,
+    Window,
+)
 from backend.core.sample.result import ToolResult
 from backend.core.sample.warnings import warnings
 from backend.core.statistics.steadiness import steadiness
@@ -68,22 +88,41 @@ class WindowReadings:
     observers_cpu_ns: int
 
 
+@dataclass(frozen=True)
+class OtherHost:
+    """The client host's part of a trial, and the server's end of the link to it."""
+
+    name: str
+    ready: ClientReady
+    server_link: LinkEnd
+    result: ClientResult
+
+
 def build_record(
     setup: TrialSetup,
     spec: TrialSpec,
     readings: WindowReadings,
     commands: Sequence[Command],
     tools: Mapping[str, str],
+    other: OtherHost | None = None,
 ) -> tuple[TrialRecord, Observation]:
-    """The record, and the observation that its evidence was judged by. Raises TrialFailed ("unparseable")."""
+    """The record, and the observation that its evidence was judged by. Raises TrialFailed ("unparseable").
+
+    `other` is given where another host ran the client: its figures are added to those of this host.
+    """
     tool = TOOLS[str(spec.levels["tool"])]
     start, end = readings.start, readings.end
     result = _parsed(tool.name, spec, commands)
-    cpu = by_role(start.cpu, end.cpu, readings.seconds, setup.hierarchy.version)
+    own = cpu = by_role(start.cpu, end.cpu, readings.seconds, setup.hierarchy.version)
     switches = setup.processes.switches(start.processes, end.processes)
-    counters = _counters(readings, switches)
+    if other is not None:
+        cpu = of_both_hosts(own, other.result.cpu)
+        switches = dict(switches) | {"client": other.result.switches}
+    counters = _counters(readings, switches, other)
     observation = _observation(setup, spec, readings, result)
-    found = metrics(result, cpu, readings.seconds, counters, switches)
+    # The load lasted as long as the client's window, which the server's contains.
+    load_s = readings.seconds if other is None else other.result.seconds
+    found = metrics(result, cpu, load_s, counters, switches)
     record = TrialRecord(
         trial_id=spec.trial_id,
         fence=spec.fence,
@@ -93,21 +132,51 @@ def build_record(
         transactions=result.operations,
         failed_transactions=result.failed,
         cpu=cpu,
-        processes=setup.processes.process_cpu(start.processes, end.processes),
+        processes=(
+            *setup.processes.process_cpu(start.processes, end.processes),
+            *(() if other is None else other.result.processes),
+        ),
         histogram=result.histogram,
         per_second=result.per_second,
-        cpu_series=tuple(readings.series),
+        cpu_series=tuple(readings.series)
+        if other is None
+        else both_series(readings.series, other.result.cpu_series),
         counters=counters,
-        evidence=judge(spec.label, bool(spec.levels["userland_proxy"]), observation),
+        evidence=judge(
+            spec.label,
+            bool(spec.levels["userland_proxy"]),
+            observation,
+            () if other is None else _signals(other.result, observation),
+        ),
         commands=tuple(commands),
         versions=setup.versions(tools) | ({tool.name: result.version} if result.version else {}),
-        facts=dict(result.facts) | dict(readings.noise.links or {}),
+        facts=dict(result.facts)
+        | dict(readings.noise.links or {})
+        | ({} if other is None else link_facts(other.server_link, other.ready.link)),
         overhead_seconds=0.0,
         server=setup.deployment.start_id,
         notices=warnings(readings.noise, result, cpu, spec.levels, _unsteady(result)),
-        quality=_quality(spec, readings, result, cpu, found),
+        quality=_quality(spec, readings, result, cpu, found, own, other),
+        client_host=None if other is None else _client_host(other, readings.seconds),
     )
     return record, observation
+
+
+def _signals(client: ClientResult, seen: Observation) -> tuple[Signal, ...]:
+    return client_host_signals(client.link_bytes, client.loopback_bytes, seen)
+
+
+def _client_host(other: OtherHost, server_seconds: float) -> ClientHost:
+    result = other.result
+    return ClientHost(
+        name=other.name,
+        link=other.ready.link,
+        server_link=other.server_link,
+        seconds=result.seconds,
+        excess_seconds=round(server_seconds - result.seconds, 6),
+        cpu=result.cpu,
+        versions=other.ready.versions,
+    )
 
 
 def _parsed(tool: str, spec: TrialSpec, commands: Sequence[Command]) -> ToolResult:
@@ -123,13 +192,20 @@ def _parsed(tool: str, spec: TrialSpec, commands: Sequence[Command]) -> ToolResu
     return result
 
 
-def _counters(readings: WindowReadings, switches: Mapping[Role, int]) -> dict[str, int]:
+def _counters(
+    readings: WindowReadings, switches: Mapping[Role, int], other: OtherHost | None
+) -> dict[str, int]:
     start, end = readings.start, readings.end
     counters = {name: value - start.probe.tcp.get(name, 0) for name, value in end.probe.tcp.items()}
+    elsewhere = {} if other is None else other.result.tcp
+    counters |= {name: counters.get(name, 0) + count for name, count in elsewhere.items()}
     counters |= {f"context_switches_{role}": count for role, count in switches.items()}
     counters["context_switches"] = end.cpu.host.context_switches - start.cpu.host.context_switches
     counters["sampler_cpu_ns"] = readings.sampler_cpu_ns
     counters["observers_cpu_ns"] = readings.observers_cpu_ns
+    if other is not None:
+        counters["context_switches"] += other.result.host_switches
+        counters["client_observers_cpu_ns"] = other.result.observers_cpu_ns
     return counters
 
 
@@ -151,7 +227,13 @@ def _observation(
 
 
 def _quality(
-    spec: TrialSpec, readings: WindowReadings, result: ToolResult, cpu: CpuByRole, found: Mapping[str, float]
+    spec: TrialSpec,
+    readings: WindowReadings,
+    result: ToolResult,
+    cpu: CpuByRole,
+    found: Mapping[str, float],
+    own: CpuByRole,
+    other: OtherHost | None,
 ) -> TrialQuality:
     """The physical bounds that the trial violates, and what the rest of the host did in the window.
 
@@ -168,10 +250,12 @@ def _quality(
         window_s=readings.seconds,
         duration_s=duration_s,
     )
-    return TrialQuality(
-        invalid=(*cpu_delta(start.cpu, end.cpu).backwards(), *violations(figures)),
-        readings=of_window(cpu, start.host, end.host, readings.seconds, duration_s, _connections(spec)),
-    )
+    outside = of_window(own, start.host, end.host, readings.seconds, duration_s, _connections(spec))
+    backwards = cpu_delta(start.cpu, end.cpu).backwards()
+    if other is not None:
+        outside = both_readings(outside, other.result.readings)
+        backwards += tuple(f"client host: {sentence}" for sentence in other.result.invalid)
+    return TrialQuality(invalid=(*backwards, *violations(figures)), readings=outside)
 
 
 def _connections(spec: TrialSpec) -> int:

@@ -126,6 +126,14 @@ OBSTACLES: Final = {
         "The host cannot build the path; its page says why.",
         "Choose another path or host.",
     ),
+    "path_needs_one_host": (
+        "The path cannot be built between two hosts.",
+        "Choose another path, or start the run without a client host.",
+    ),
+    "engine_not_reachable": (
+        "A lab daemon has no address that the client host can reach.",
+        "Set engine to host, or start the run without a client host.",
+    ),
     "host_engine_path": ("The host's own daemon cannot be used for the path.", "Set engine to lab."),
     "host_engine_program": ("The host's own daemon runs its own proxy program.", "Set engine to lab."),
     "host_engine_setting": (

@@ -292,6 +292,14 @@ SERVER: Final = {
     ),
     "process_lost": ("A measured process has ended.", "See the trial's history; the trial is repeated."),
     "host_slept": ("The host was suspended during a trial.", "Nothing: the trial is repeated."),
+    "client_host_lost": (
+        "The host that runs the client has stopped, or does not answer.",
+        "See whether its worker runs; the trial is repeated.",
+    ),
+    "client_host_busy": (
+        "Two hosts waited for each other's clients, and this one gave way.",
+        "Nothing: the trial is repeated.",
+    ),
     "store_away": (
         "The database did not answer during a trial.",
         "Nothing: the record waits on the worker's disk.",

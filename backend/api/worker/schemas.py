@@ -137,6 +137,7 @@ class WorkerTrial(Body):
     experiment: dict[str, Any]
     next_interim_round: int | None
     restart_every: int | None
+    client_host: str | None = None
 
 
 class Claim(Body):

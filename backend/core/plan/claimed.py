@@ -17,7 +17,8 @@ class ClaimedTrial:
     """A trial claimed by one worker: what to run, and the fencing token of the claim.
 
     `next_interim_round` is the round of the run's next interim analysis, None if there is none.
-    `restart_every` is the plan's: None if the servers start once per run.
+    `restart_every` is the plan's: None if the servers start once per run. `client_host` is the name of the
+    host that runs the clients of the run's remote paths; None: this host does.
     """
 
     trial_id: str
@@ -30,6 +31,7 @@ class ClaimedTrial:
     experiment: dict[str, Any]
     next_interim_round: int | None = None
     restart_every: int | None = None
+    client_host: str | None = None
 
     @property
     def block(self) -> int:

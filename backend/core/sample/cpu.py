@@ -87,6 +87,32 @@ def cpu_by_role(delta: CpuDelta, capacity: float, sources: Mapping[Role, str]) -
     )
 
 
+def of_both_hosts(server: CpuByRole, client: CpuByRole) -> CpuByRole:
+    """The sum of two hosts: the cost of a path whose ends are on them. Sources name the client's host."""
+    roles: dict[Role, float] = {
+        role: round(server.roles[role] + client.roles[role], 9) for role in server.roles
+    }
+    return CpuByRole(
+        roles=roles,
+        tasks_total=round(server.tasks_total + client.tasks_total, 9),
+        host_busy=round(server.host_busy + client.host_busy, 6),
+        unattributed=round(server.unattributed + client.unattributed, 9),
+        untasked=round(server.untasked + client.untasked, 9),
+        overlap=round(server.overlap + client.overlap, 9),
+        idle=round(server.idle + client.idle, 3),
+        steal=round(server.steal + client.steal, 3),
+        capacity=round(server.capacity + client.capacity, 6),
+        sources={
+            role: client.sources[role]
+            if role == "client"
+            else source
+            if role in ("server", "proxy")
+            else f"{source}; on the client host: {client.sources[role]}"
+            for role, source in server.sources.items()
+        },
+    )
+
+
 def _kernel_source(untasked: float, *, interrupts: bool) -> str:
     threads = "process CPU clocks of all kernel threads"
     known = f"{threads}, irq and softirq of /proc/stat" if interrupts else threads

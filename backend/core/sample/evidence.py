@@ -20,17 +20,20 @@ NEEDED = 2
 """The number of signals that must agree besides the decisive ones."""
 
 
-def judge(path: PathDefinition, userland_proxy: bool, seen: Observation) -> Evidence:
+def judge(
+    path: PathDefinition, userland_proxy: bool, seen: Observation, further: tuple[Signal, ...] = ()
+) -> Evidence:
     """The evidence for one trial: every signal with its figures, and the verdict.
 
-    A path that is unreachable with this setting is contradicted by any observation.
+    `further` are signals of the client host, each of them decisive. A path that is unreachable with this
+    setting is contradicted by any observation.
     """
     route = path.route(userland_proxy)
     if route is None:
         sentence = f"Not the path {path.title}: {path.unreachable}."
         return Evidence(path=path.name, hops=(), verdict="contradicted", sentence=sentence, signals=())
-    signals = tuple(signals_of(path, route.signature, seen))
-    decisive = frozenset(_decisive(route.signature))
+    signals = (*signals_of(path, route.signature, seen), *further)
+    decisive = frozenset((*_decisive(route.signature), *(signal.name for signal in further)))
     verdict = _verdict(path, route.signature, decisive, signals)
     return Evidence(
         path=path.name,

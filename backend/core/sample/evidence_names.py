@@ -15,6 +15,8 @@ DESTINATION: Final = "address the client connects to"
 UPSTREAM: Final = "address the reverse proxy connects to"
 DNAT: Final = "connections rewritten by DNAT"
 SOCKET: Final = "connections on the Unix socket"
+CLIENT_LINK: Final = "bytes on the client host's link"
+CLIENT_LOOPBACK: Final = "bytes on the client host's loopback"
 
 
 def of_device(device: Device) -> str:

@@ -53,6 +53,27 @@ def signals_of(path: PathDefinition, expected: Signature, seen: Observation) -> 
             yield _sockets(path, relay, expected, seen)
 
 
+def client_host_signals(link: int | None, loopback: int | None, seen: Observation) -> tuple[Signal, ...]:
+    """The signals of a client host: bytes on its device to the server, and on its loopback, in its window.
+
+    None: not readable. The server's host observed the rest (`seen`).
+    """
+    total = max(seen.bytes.values(), default=0)
+    return (
+        _carried(names.CLIENT_LINK, link, total, carries=True),
+        _carried(names.CLIENT_LOOPBACK, loopback, total, carries=False),
+    )
+
+
+def _carried(name: str, count: int | None, total: int, *, carries: bool) -> Signal:
+    wanted = f"at least {CARRIES:.0%}" if carries else f"at most {SILENT:.0%}"
+    if count is None or total < LEAST_BYTES:
+        return _signal(name, wanted, "not readable" if count is None else size(count), None)
+    share = count / total
+    observed = f"{size(count)} ({share:.1%} of the busiest of the server's host)"
+    return _signal(name, wanted, observed, share >= CARRIES if carries else share <= SILENT)
+
+
 def _signal(name: str, expected: str, observed: str, agrees: bool | None) -> Signal:
     state = "unknown" if agrees is None else "agrees" if agrees else "disagrees"
     return Signal(name=name, expected=expected, observed=observed, state=state)

@@ -166,6 +166,31 @@ class TrialQuality(Part):
     not_quiet: tuple[str, ...] = ()
 
 
+class LinkEnd(Part):
+    """A host's device on the route to the other host; None: it does not report its MTU or speed."""
+
+    device: str
+    address: str
+    mtu: int | None
+    speed_mbit: int | None
+
+
+class ClientHost(Part):
+    """Where the client of a trial ran, if that was another host than the server's.
+
+    `seconds` is the window on its own monotonic clock. The server's window contains it and is longer by
+    `excess_seconds`. `cpu` is the host's part of the record's `cpu`, which is the sum of both hosts.
+    """
+
+    name: str
+    link: LinkEnd
+    server_link: LinkEnd
+    seconds: float
+    excess_seconds: float
+    cpu: CpuByRole
+    versions: dict[str, str]
+
+
 class WithNotices(Part):
     """A record with the notices that qualify its figures.
 
@@ -217,6 +242,7 @@ class TrialRecord(WithNotices):
     overhead_seconds: float
     quality: TrialQuality | None = None
     server: str | None = None
+    client_host: ClientHost | None = None
 
 
 class ImportedRecord(WithNotices):

@@ -39,7 +39,8 @@ class EngineSpec:
 class ServerSpec:
     """One server: `settings` are the levels of every factor of scope `service` and `limits` but `service`.
 
-    Of equal servers that run beside each other, each has a `replica` number of its own.
+    Of equal servers that run beside each other, each has a `replica` number of its own. `address` is the
+    host's address on which another host reaches it; empty: the client is on the same host.
     """
 
     engine: EngineSpec
@@ -47,6 +48,7 @@ class ServerSpec:
     service: str
     settings: tuple[tuple[str, Level], ...]
     replica: int = 0
+    address: str = ""
 
     def setting(self, name: str) -> Level:
         """The level of one factor; its default where the cell has none."""
@@ -55,7 +57,8 @@ class ServerSpec:
     @property
     def key(self) -> str:
         """Twelve hexadecimal digits, equal for equal servers, the same in every process; "-r1": replica 1."""
-        text = json.dumps([self.engine.key, self.attachment, self.service, self.settings])
+        reached = (self.address,) if self.address else ()
+        text = json.dumps([self.engine.key, self.attachment, self.service, self.settings, *reached])
         digits = hashlib.sha256(text.encode()).hexdigest()[:12]
         return f"{digits}-r{self.replica}" if self.replica else digits
 

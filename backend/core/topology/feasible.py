@@ -11,6 +11,7 @@ from backend.core.plan.model import Obstacle
 from backend.core.topology.deployment import engine_spec
 from backend.core.topology.model import Address
 from backend.core.topology.paths import PATHS
+from backend.core.topology.two_hosts import TWO_HOST_PATHS, on_client_host, two_host_obstacles
 
 Levels = Mapping[str, Level]
 Capabilities = Mapping[str, Any]
@@ -32,9 +33,10 @@ def infeasible(levels: Levels, capabilities: Capabilities) -> Obstacle | None:
     """Why a cell cannot run on a host, or None when it can.
 
     `capabilities` is what the host's worker reported, see docs/vocabulary.md. A key that is missing
-    excludes nothing, so an empty mapping gives only what no host can run.
+    excludes nothing, so an empty mapping gives only what no host can run. `client_host` in it are the
+    capabilities of the run's client host; without the key the run has none.
     """
-    for obstacles in (_wrong, _engine, _path, _limits):
+    for obstacles in (_wrong, two_host_obstacles, _engine, _path, _limits):
         found = next(obstacles(levels, capabilities), None)
         if found is not None:
             return found
@@ -101,7 +103,8 @@ def _engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
 def _host_engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
     """What would change the host's own daemon: another setting, open ports, new networks."""
     path = PATHS[str(levels["path"])]
-    if path.name not in HOST_ENGINE_PATHS:
+    reached = path.name in TWO_HOST_PATHS and on_client_host(levels, capabilities)
+    if path.name not in HOST_ENGINE_PATHS and not reached:
         detail = (
             f"on the host's own Docker daemon {path.named} would open ports or change the host's networks"
         )
@@ -143,6 +146,8 @@ def _limits(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
         )
         yield Obstacle("server_cpus", "too_many_cpus", detail)
     for name in CPUSETS:
+        if name == "client_cpuset" and on_client_host(levels, capabilities):
+            continue  # checked against the client host
         missing = _beyond(str(levels.get(name, "")), cores) if cores else []
         if missing:
             named = ", ".join(map(str, missing))

@@ -6,6 +6,7 @@ from backend.store.models.attempt import Attempt
 from backend.store.models.audit import AuditEntry
 from backend.store.models.base import Base
 from backend.store.models.browser_session import BrowserSession
+from backend.store.models.client_session import ClientSession
 from backend.store.models.derived import Derived
 from backend.store.models.device_authorization import DeviceAuthorization
 from backend.store.models.enrolment import Enrolment, HostToken
@@ -37,6 +38,7 @@ __all__ = [
     "AuditEntry",
     "Base",
     "BrowserSession",
+    "ClientSession",
     "Delivery",
     "DeliveryAttempt",
     "Derived",

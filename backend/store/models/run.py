@@ -16,6 +16,7 @@ from backend.store.models.host import Host
 class Run(Base):
     """One run, of the team of its experiment. `plan` is the plan at its start, without the trials.
 
+    `client_host_id` is the host that runs the clients of its remote paths; null: its own host does.
     `stored_bytes` is what it stores, known once it has ended.
     `group_id`: it was started together with runs on other hosts. No trial of a round after
     `next_interim_round` may be claimed before that interim analysis; null: no limit.
@@ -42,6 +43,7 @@ class Run(Base):
     experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"), index=True)
     host_id: Mapped[str] = mapped_column(ForeignKey("host.id"), index=True)
     group_id: Mapped[str | None] = mapped_column(ForeignKey("run_group.id", ondelete="SET NULL"), index=True)
+    client_host_id: Mapped[str | None] = mapped_column(ForeignKey("host.id"))
     state: Mapped[str] = mapped_column(server_default="queued")
     origin: Mapped[str] = mapped_column(server_default="measured")
     plan: Mapped[dict[str, Any]]
@@ -56,4 +58,4 @@ class Run(Base):
     finished_at: Mapped[datetime | None]
 
     experiment: Mapped[Experiment] = relationship(lazy="raise")
-    host: Mapped[Host] = relationship(lazy="raise")
+    host: Mapped[Host] = relationship(lazy="raise", foreign_keys=[host_id])

@@ -47,6 +47,7 @@ def create(
     plan: dict[str, Any],
     trials: Sequence[dict[str, Any]],
     group_id: str | None = None,
+    client_host_id: str | None = None,
 ) -> RunView:
     """Queue a run: the run, all of its trials and its first event.
 
@@ -62,6 +63,7 @@ def create(
             experiment_id=experiment_id,
             host_id=host_id,
             group_id=group_id,
+            client_host_id=client_host_id,
             plan=plan,
             next_interim_round=interim_round_after(plan.get("interim_rounds", ()), 0),
         )

@@ -19,6 +19,10 @@ _OPEN = "(t.state = 'queued' OR (t.state = 'running' AND t.lease_until < clock_t
 NEXT_RUN = text(f"""
     SELECT t.run_id FROM trial t
      WHERE t.host_id = :host_id AND {_OPEN} AND t.run_id <> ALL(CAST(:excluded AS text[]))
+       AND NOT EXISTS (SELECT FROM run r JOIN host c ON c.id = r.client_host_id
+                        WHERE r.id = t.run_id AND NOT r.cancel_requested
+                          AND (c.drained_at IS NOT NULL
+                               OR c.last_seen_at < clock_timestamp() - make_interval(secs => 60)))
      ORDER BY t.created_at, t.run_id, t.seq LIMIT 1
 """)
 
@@ -85,7 +89,8 @@ END_LEASES = text("""
 """)
 
 DEFINITION = """
-    SELECT e.definition, CAST(r.plan ->> 'restart_every' AS integer) AS restart_every
+    SELECT e.definition, CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
+           (SELECT c.name FROM host c WHERE c.id = r.client_host_id) AS client_host
       FROM experiment e JOIN run r ON r.experiment_id = e.id WHERE r.id = :run_id
 """
 KEPT_SHA = "SELECT sha256 FROM result WHERE trial_id = :id"

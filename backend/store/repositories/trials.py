@@ -103,6 +103,7 @@ def _claim_in(
         stored.definition,
         until,
         stored.restart_every,
+        stored.client_host,
     )
 
 

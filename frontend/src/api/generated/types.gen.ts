@@ -934,6 +934,38 @@ export type ClaimRequest = {
 };
 
 /**
+ * ClientHost
+ *
+ * Where the client of a trial ran, if that was another host than the server's.
+ *
+ * `seconds` is the window on its own monotonic clock. The server's window contains it and is longer by
+ * `excess_seconds`. `cpu` is the host's part of the record's `cpu`, which is the sum of both hosts.
+ */
+export type ClientHost = {
+    cpu: CpuByRole;
+    /**
+     * Excess Seconds
+     */
+    excess_seconds: number;
+    link: LinkEnd;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    server_link: LinkEnd;
+    /**
+     * Versions
+     */
+    versions: {
+        [key: string]: string;
+    };
+};
+
+/**
  * ClockOffset
  *
  * By how much the server's clock is ahead of the host's, of the last report; half of its round trip.
@@ -4303,6 +4335,30 @@ export type Legend = {
      * Shape
      */
     shape: number;
+};
+
+/**
+ * LinkEnd
+ *
+ * A host's device on the route to the other host; None: it does not report its MTU or speed.
+ */
+export type LinkEnd = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Device
+     */
+    device: string;
+    /**
+     * Mtu
+     */
+    mtu: number | null;
+    /**
+     * Speed Mbit
+     */
+    speed_mbit: number | null;
 };
 
 /**
@@ -7753,6 +7809,7 @@ export type TrialQuality = {
  * `server` names the start of the server that served it: equal for trials of one start, and for no others.
  */
 export type TrialRecord = {
+    client_host?: ClientHost | null;
     /**
      * Commands
      */
@@ -8061,6 +8118,10 @@ export type WorkerTrial = {
      * Cell Id
      */
     cell_id: string;
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
     /**
      * Experiment
      */

@@ -1,0 +1,186 @@
+"""The client's side of a trial on two hosts: serve one session from its acceptance to the client's result.
+
+Nothing in a request becomes a command or a container by itself: levels are checked as those of a claimed
+trial, the address must be a literal one, and the command comes from this host's own templates.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from backend.core.definition.factors import Level
+from backend.core.errors import HostFault, TrialFailed
+from backend.core.plan.client_session import ClientRequest
+from backend.core.sample.client_result import ClientReady
+from backend.core.workload.services import SERVICES
+from backend.core.workload.target import Target
+from worker.sample.route import is_literal, link_end, own_addresses
+from worker.topology.two_hosts import ClientPlace
+from worker.trial import claimed
+from worker.trial.client_measurement import ClientMeasurement
+from worker.trial.faults import described, fault_of
+from worker.trial.queue import SessionQueue
+from worker.trial.session_side import SessionEnded, SessionSide
+from worker.workload.command import run_in
+from worker.workload.hooks import Stop, Stopped, raise_if_stopped
+
+log = logging.getLogger(__name__)
+
+PROVISION_LIMIT_S: Final = 900.0
+"""For the server's start and its data, and for the wait until both hosts are quiet."""
+START_LIMIT_S: Final = 60.0
+PROBES: Final = 3
+PROBE_LIMIT_S: Final = 5.0
+
+
+class Requested(BaseModel):
+    """What a request contains."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    levels: dict[str, Any]
+
+
+class Offer(BaseModel):
+    """Where the server is."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    address: Annotated[str, Field(max_length=45)]
+    port: Annotated[int, Field(ge=1, le=65535)]
+
+
+class ClientPlaces(Protocol):
+    """The testbed, as a client session needs it."""
+
+    def client_place(self, levels: Mapping[str, Level]) -> ClientPlace:
+        """Where this host runs the client of a server on another host. Raises TrialFailed or a HostFault."""
+
+
+class _SessionHooks:
+    """The hooks of the client's commands: they end with the session, or with this worker."""
+
+    def __init__(self, session: SessionSide, aborting: threading.Event) -> None:
+        self._session = session
+        self._aborting = aborting
+
+    def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
+        """Show nothing: the server's host publishes what is shown of the trial."""
+
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        """Announce nothing."""
+
+    def stop_wanted(self) -> Stop | None:
+        """Whether the worker stops, or the session has ended."""
+        if self._aborting.is_set():
+            return "abort"
+        return "cancel" if self._session.ended.is_set() else None
+
+
+def serve_client(
+    request: ClientRequest, places: ClientPlaces, queue: SessionQueue, aborting: threading.Event
+) -> str:
+    """Run the client of one trial of another host; returns "served", "ended" or "failed".
+
+    Call it while this host's measuring lock is held. The other host learns why a session fails.
+    """
+    with SessionSide(queue, request.trial_id, request.fence) as session:
+        hooks = _SessionHooks(session, aborting)
+        try:
+            _serve(request, places, session, hooks)
+        except SessionEnded as ended:
+            log.info("the client session of %s has ended: %s", request.trial_id, ended)
+            return "ended"
+        except Stopped as stop:
+            session.end(f"the client host's worker stops ({stop.why})")
+            return "ended"
+        except Exception as error:
+            fault = TimeoutFault(error) if isinstance(error, TimeoutError) else fault_of(error, None)
+            kind = "failed" if isinstance(fault, TrialFailed) else "fault"
+            log.warning("the client session of %s failed: %s", request.trial_id, described(fault))
+            session.end(described(fault), {"kind": kind, "code": fault.code})
+            return "failed"
+    return "served"
+
+
+class TimeoutFault(HostFault):
+    """The server's host did not go on in time."""
+
+    code = "client_session_timeout"
+
+
+def _serve(request: ClientRequest, places: ClientPlaces, session: SessionSide, hooks: _SessionHooks) -> None:
+    levels = _checked(request)
+    place = places.client_place(levels)
+    session.enter("accepted", {"addresses": list(own_addresses(place.handle.netns))})
+    try:
+        offer = Offer.model_validate(dict(session.wait("offered", PROVISION_LIMIT_S, _unless(hooks))))
+    except ValidationError as error:
+        raise TrialFailed(
+            claimed.CODE, f"the server's address is unusable: {error.errors()[0]['msg']}"
+        ) from error
+    if not is_literal(offer.address):
+        raise TrialFailed(claimed.CODE, f"{offer.address!r} is no literal address of another host")
+    target = Target(offer.address, offer.port)
+    route = place.route_to(offer.address)
+    _probe(place, levels, target, route.source, hooks)
+    link = link_end(place.handle.pid, route)
+    session.enter("ready", ClientReady(link=link, versions=place.versions()).model_dump(mode="json"))
+    session.wait("warming", PROVISION_LIMIT_S, _unless(hooks))
+    measurement = ClientMeasurement(place, levels, target, link, hooks, request.trial_id)
+    try:
+        measurement.warm_up()
+        session.enter("armed")
+        session.wait("measuring", START_LIMIT_S, _unless(hooks))
+        measurement.measure()
+        session.enter("measured")
+        result = measurement.result()
+        session.wait("collecting", START_LIMIT_S, _unless(hooks))
+    finally:
+        measurement.close()
+    session.enter("collected", result.model_dump(mode="json"))
+
+
+def _checked(request: ClientRequest) -> dict[str, Level]:
+    if not claimed.is_trial_id(request.trial_id):
+        raise TrialFailed(claimed.CODE, f"{request.trial_id[:60]!r} is not an id")
+    try:
+        requested = Requested.model_validate(dict(request.document))
+    except ValidationError as error:
+        raise TrialFailed(claimed.CODE, f"the request is unusable: {error.errors()[0]['msg']}") from error
+    if (why := claimed.why_not(requested.levels, "this host")) is not None:
+        raise TrialFailed(claimed.CODE, why)
+    return requested.levels
+
+
+def _unless(hooks: _SessionHooks) -> Any:
+    return lambda _session: raise_if_stopped(hooks)
+
+
+def _probe(
+    place: ClientPlace, levels: Mapping[str, Level], target: Target, own: str, hooks: _SessionHooks
+) -> None:
+    """Require an answer of the service before the load; an open port is not enough.
+
+    Raises TrialFailed that names both ends: a firewall between them is the usual reason.
+    """
+    service = SERVICES[str(levels["service"])]
+    request = service.ready(target)
+    for _ in range(PROBES):
+        began = time.monotonic()
+        code, text = run_in(place.handle.engine, place.container, request, PROBE_LIMIT_S, hooks)
+        if service.replied(code, text):
+            return
+        time.sleep(
+            max(0.0, 0.5 - (time.monotonic() - began))
+        )  # each try is a request of its own; three at most
+    said = text.strip().splitlines()[-1][:200] if text.strip() else f"{request[0]} ended with code {code}"
+    raise TrialFailed(
+        "no_reply",
+        f"the client host gets no reply from {target.url_host} (it connects from {own}): {said}; open this "
+        "address and TCP ports 20001 to 32000 between the hosts",
+    )
