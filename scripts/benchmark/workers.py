@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -177,7 +177,8 @@ def measure(seconds: float = SECONDS, workers: int = WORKERS) -> dict[str, Any]:
         trust = ssl.create_default_context(cadata=made.chain.decode())
         with started(pair, quota_active_runs="1000", log_level="warning") as product:
             encrypted = {"tls_cert": pair, "tls_key": pair}  # the name of a browser's cookie depends on it
-            bench = _Bench(product.settings.model_copy(update=encrypted), product.url, trust)
+            settings = product.settings.model_copy(update=encrypted)
+            bench = _Bench(settings, product.url, trust, product.cpu_s)
             return {
                 "overhead_of_https": bench.alone(),
                 "together": bench.together(workers, seconds),
@@ -189,6 +190,7 @@ class _Bench:
     settings: Settings
     url: str
     trust: ssl.SSLContext
+    cpu_s: Callable[[], float]
 
     def alone(self) -> dict[str, Any]:
         """One worker of each kind, their trials in turn: the time of claim, heartbeat and record."""
@@ -198,9 +200,12 @@ class _Bench:
         for name in ("far", "near"):
             self._start_run(name, ALONE)
         sums: dict[str, list[float]] = {"https": [], "direct": []}
+        cpu_s = dict.fromkeys(sums, 0.0)
         for _ in range(ALONE):
             for kind, worker in (("https", enrolled), ("direct", direct)):
+                used = self.cpu_s()
                 sums[kind].append(_trial(worker))
+                cpu_s[kind] += self.cpu_s() - used
         enrolled.close()
         medians = {kind: statistics.median(values) for kind, values in sums.items()}
         return {
@@ -208,6 +213,7 @@ class _Bench:
             "https_ms_per_trial": round(medians["https"], 1),
             "direct_ms_per_trial": round(medians["direct"], 1),
             "added_ms_per_trial": round(medians["https"] - medians["direct"], 1),
+            "services_cpu_ms_per_trial": {kind: round(1000 * s / ALONE, 1) for kind, s in cpu_s.items()},
             "https": far.summary(),
             "direct": near.summary(),
         }

@@ -213,6 +213,7 @@ def test_an_enrolment_for_one_name(anonymous: TestClient, installation: dict[str
         "a\n",
         "a\x00",
         "x;reboot",
+        "enrolments",
         "${HOME}",
         7,
         None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
+    AfterValidator,
     AwareDatetime,
     BaseModel,
     ConfigDict,
@@ -22,7 +23,17 @@ from backend.core.topology.host_policy import HostPolicy
 
 HOST_NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
 """The form of `Settings.host_name`."""
-HostName = Annotated[StrictStr, Field(pattern=HOST_NAME)]
+RESERVED: Final = "enrolments"
+"""What /hosts has beside hosts."""
+
+
+def _is_free(name: str) -> str:
+    if name == RESERVED:
+        raise ValueError(f"no host may have the name {RESERVED}")
+    return name
+
+
+HostName = Annotated[StrictStr, Field(pattern=HOST_NAME), AfterValidator(_is_free)]
 Release = Annotated[StrictStr, Field(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]{0,39}$")]
 Code = Annotated[StrictStr, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Detail = Annotated[StrictStr, Field(max_length=20_000)]
