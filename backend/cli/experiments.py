@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import typer
 
-from backend.cli import show
+from backend.cli import run_groups, show
 from backend.cli.client import connect
 from backend.cli.completing import complete_preset
 from backend.cli.failure import API_ERROR, BY_STATE, OK, USAGE, Failure
@@ -21,6 +21,10 @@ from backend.cli.threshold_report import threshold_exit_code
 from backend.client.transport import Transport
 
 Host = Annotated[str | None, typer.Option(help="The host to measure on; optional if there is only one.")]
+Hosts = Annotated[
+    list[str] | None,
+    typer.Option("--host", help="The host to measure on, also several; optional if there is only one."),
+]
 Source = Annotated[
     str,
     typer.Argument(
@@ -63,21 +67,27 @@ def plan(
 
 def run(
     source: Source,
-    host: Host = None,
+    hosts: Hosts = None,
+    label: Annotated[str | None, typer.Option(help="Run on every host with this label.")] = None,
     follow_: Annotated[bool, typer.Option("--follow", help="Wait for the end and show the result.")] = False,
     strict: Strict = False,
     as_json: Json = False,
 ) -> None:
-    """Start a run of an experiment or preset.
+    """Start a run of an experiment or preset, or with several hosts or a label one on each of them.
 
     Exit code with --follow: 0 for a finished run, 3 for an incomplete and 130 for a cancelled one, 99 if a
     threshold of the experiment is not met.
     """
     if strict and not follow_:
         raise Failure("--strict needs the result; use it with --follow", USAGE)
+    if strict and (label is not None or len(hosts or ()) > 1):
+        raise Failure("--strict judges one run; start a run on each host, or leave it out", USAGE)
     with connect() as client:
         experiment = client.post_document("/experiments", *_source(client, source))
-        body = {} if host is None else {"host": host}
+        if label is not None or len(hosts or ()) > 1:
+            _run_group(client, experiment["id"], hosts or [], label, follow_, as_json)
+            return
+        body = {"host": hosts[0]} if hosts else {}
         started = client.post(f"/experiments/{experiment['id']}/runs", body, key=uuid4().hex)
         print_message(f"{started['id']}: {client.url}/runs/{started['id']}")
         if not follow_:
@@ -88,6 +98,22 @@ def run(
     print_result({"run": ended, "result": model}, as_json, "" if as_json else result_text(model))
     code = BY_STATE.get(ended["state"], API_ERROR)
     raise typer.Exit(code if code != OK else threshold_exit_code(model, strict))
+
+
+def _run_group(
+    client: Transport, experiment_id: str, hosts: list[str], label: str | None, follow_: bool, as_json: bool
+) -> None:
+    """Start a run on each host; with `follow_` wait for all of them and show the result."""
+    body = ({"hosts": hosts} if hosts else {}) | ({} if label is None else {"host_label": label})
+    started = client.post(f"/experiments/{experiment_id}/run-groups", body, key=uuid4().hex)
+    print_message(f"{started['id']}: {client.url}/run-groups/{started['id']}")
+    if not follow_:
+        print_result(started, as_json, run_groups.status(started))
+        return
+    ended = run_groups.follow(client, started["id"], sys.stderr)
+    model, text = run_groups.read_result(client, started["id"])
+    print_result({"group": ended, "result": model}, as_json, text)
+    raise typer.Exit(BY_STATE.get(ended["state"], API_ERROR))
 
 
 def _source(client: Transport, source: str) -> tuple[bytes, str]:

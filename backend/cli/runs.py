@@ -6,12 +6,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from backend.cli import show
+from backend.cli import run_groups, show
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
 from backend.cli.output import Json, colour, print_result
 from backend.cli.run_argument import RunId
 from backend.cli.threshold_report import threshold_exit_code, thresholds_text
+from backend.client.transport import Transport
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import markdown_table, text_table
 
@@ -25,8 +26,12 @@ Strict = Annotated[
 
 
 def status(run_id: RunId, as_json: Json = False) -> None:
-    """Show the progress of a run."""
+    """Show the progress of a run, or of a group of runs."""
     with connect() as client:
+        if run_groups.is_group(run_id):
+            group = client.get(f"/run-groups/{run_id}")
+            print_result(group, as_json, run_groups.status(group))
+            return
         found = client.get(f"/runs/{run_id}")
     print_result(found, as_json, show.status(found))
 
@@ -37,19 +42,29 @@ def result(
     markdown: Annotated[bool, typer.Option("--markdown", help="A table in Markdown.")] = False,
     strict: Strict = False,
 ) -> None:
-    """Show the result of a run as a table.
+    """Show the result of a run, or of a group of runs on several hosts, as a table.
 
     Exit code 99 if a threshold of the experiment is not met.
     """
     if as_json and markdown:
         raise Failure("choose one of --json and --markdown", USAGE)
     with connect() as client:
+        if run_groups.is_group(run_id):
+            if markdown or strict:
+                raise Failure("--markdown and --strict are for one run; leave them out", USAGE)
+            print_result(*_group_result(client, run_id, as_json))
+            return
         model = client.get(f"/runs/{run_id}/result")
     if markdown:
         print(markdown_table(ChartModel.model_validate(model)))
     else:
         print_result(model, as_json, "" if as_json else result_text(model))
     raise typer.Exit(threshold_exit_code(model, strict))
+
+
+def _group_result(client: Transport, group_id: str, as_json: bool) -> tuple[dict[str, Any], bool, str]:
+    model, text = run_groups.read_result(client, group_id)
+    return model, as_json, text
 
 
 def result_text(model: dict[str, Any]) -> str:
@@ -60,8 +75,12 @@ def result_text(model: dict[str, Any]) -> str:
 
 
 def cancel(run_id: RunId, as_json: Json = False) -> None:
-    """Cancel a run: queued trials at once, the running one by its worker."""
+    """Cancel a run or a group of runs: queued trials at once, a running one by its worker."""
     with connect() as client:
+        if run_groups.is_group(run_id):
+            group = client.post(f"/run-groups/{run_id}:cancel")
+            print_result(group, as_json, run_groups.status(group))
+            return
         found = client.post(f"/runs/{run_id}:cancel")
     print_result(found, as_json, show.status(found))
 

@@ -6,13 +6,16 @@ It imports nothing else of this repository. `Plimsoll` is the entry.
 from __future__ import annotations
 
 from .errors import Misconfigured, PlimsollError, Refused, Unfinished, Unreachable
+from .experiments import ExperimentHandle
+from .groups import GroupHandle
 from .results import Comparison, Result
-from .runs import ExperimentHandle, RunHandle
+from .runs import RunHandle
 from .session import Plimsoll
 
 __all__ = [
     "Comparison",
     "ExperimentHandle",
+    "GroupHandle",
     "Misconfigured",
     "Plimsoll",
     "PlimsollError",

@@ -487,6 +487,32 @@ class HostRelease(BaseModel):
     worker: str | None
 
 
+class HostsDifference(BaseModel):
+    """
+    A fact of the environment in which hosts differ: its values in the order of the members.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    key: str
+    relevance: Literal["blocking", "relevant", "minor"] | str
+    remark: str
+    values: list[str | None]
+
+
+class InfeasibleCell(BaseModel):
+    """
+    A cell that a host cannot run, and the reason.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    label: str
+    reason: str
+
+
 class InterimAnalyses(BaseModel):
     """
     The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
@@ -1245,6 +1271,36 @@ class Comparison(BaseModel):
     )
 
 
+class Disagreement(BaseModel):
+    """
+    Whether hosts disagree about one cell's ratio to their own baselines.
+
+    `hosts` take part; `apart` are the two that differ most by their p, `ratio` is the second's ratio ÷ the
+    first's, with an interval that holds 95 % simultaneously over the `family`: all pairs of hosts of all
+    cells.
+    Cochran's `q` with its `df`, and I², describe the same data and decide nothing. `spread` is the standard
+    deviation of the hosts' logarithmic ratios (0.02 is 2 %); its interval excludes 0 exactly where hosts
+    disagree. All are null where too few hosts take part.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    apart: list[str] | None = []
+    df: int | None = None
+    family: int
+    hosts: list[str]
+    i_squared: float | None = None
+    interval: Interval | None = None
+    outcome: Literal["disagree", "none_shown", "cannot_tell"] | str
+    p_adjusted: float | None = None
+    q: float | None = None
+    ratio: float | None = None
+    sentence: str
+    spread: float | None = None
+    spread_interval: Interval | None = None
+
+
 class DiscardedTake(BaseModel):
     """
     One contaminated measurement that was repeated: the reasons and the readings.
@@ -1357,6 +1413,27 @@ class ExperimentResource(BaseModel):
     title: str
 
 
+class GroupMember(BaseModel):
+    """
+    One host of a group with its run; `run_id` and what belongs to it are null where the run was deleted.
+
+    `infeasible_cells` are the cells that this host cannot run; they stay in its plan, with the reason.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cancel_requested: bool
+    current: CurrentTrial | None
+    finished_at: str | None
+    host: str
+    infeasible_cells: int
+    progress: RunProgress | None
+    run_id: str | None
+    started_at: str | None
+    state: Literal["queued", "running", "done", "cancelled", "incomplete", "deleted"] | str
+
+
 class HopCost(BaseModel):
     """
     What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
@@ -1374,6 +1451,103 @@ class HopCost(BaseModel):
     n: int
     p: float
     p_adjusted: float | None = None
+    unit: str
+
+
+class HostFigure(BaseModel):
+    """
+    One cell on one host: its own values, and its ratio to the host's own baseline.
+
+    `interval` of the ratio holds 95 % simultaneously over the `family`: the comparisons of the metric on all
+    hosts. It excludes 1 exactly where `p_adjusted` is at most 5 %. `n` are the values, `replicates` the
+    independent ones of the ratio: rounds where one server serves both cells, server starts where each has its
+    own. `missing` is why there are no values.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    family: int
+    host: str
+    interval: Interval | None
+    median: float | None
+    median_interval: Interval | None
+    missing: str | None
+    n: int
+    p: float | None
+    p_adjusted: float | None
+    ratio: float | None
+    replicates: int
+    sentence: str
+    server: Literal["shared", "own"] | str | None
+    verdict: (
+        Literal[
+            "better",
+            "worse",
+            "different_within_margin",
+            "equivalent",
+            "no_difference_shown",
+            "not_enough_rounds",
+            "undefined",
+        ]
+        | str
+        | None
+    )
+
+
+class HostMember(BaseModel):
+    """
+    One host of the group with its run; `run_id` is null where the run was deleted.
+
+    `color` and `shape` index the page's palettes. `trust` is the qualification by the A/A checks.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    color: int
+    host: str
+    infeasible: list[InfeasibleCell]
+    rounds: int
+    run_id: str | None
+    seed: int | None
+    shape: int
+    started_at: str | None
+    state: Literal["queued", "running", "done", "cancelled", "incomplete", "deleted"] | str
+    trust: str | None
+
+
+class HostsRow(BaseModel):
+    """
+    One cell on all hosts, in the order of the members; a baseline has values and no ratio.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    disagreement: Disagreement | None
+    figures: list[HostFigure]
+    is_baseline: bool
+    label: str
+    levels: dict[str, str | int | bool]
+
+
+class HostsTable(BaseModel):
+    """
+    One metric: all cells that yield it.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    better: Literal["higher", "lower"] | str
+    decimals: int
+    family: int
+    headline: str
+    label: str
+    metric: str
+    rows: list[HostsRow]
     unit: str
 
 
@@ -1597,6 +1771,30 @@ class RunComparisonTable(BaseModel):
     unit: str
 
 
+class RunGroup(BaseModel):
+    """
+    One experiment on several hosts: a run on each, with rounds and a baseline of its own.
+
+    `members` are in the order of the request, or by name if a label chose them. Each run has its own seed,
+    drawn from the group's `seed` and the host's name. The runs are independent: each host measures as soon as
+    it can.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    created_at: str
+    experiment_id: str
+    finished_at: str | None
+    host_label: str | None
+    id: str
+    members: list[GroupMember]
+    name: str
+    seed: int
+    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+    title: str
+
+
 class RunList(BaseModel):
     """
     One page of runs, newest first.
@@ -1812,6 +2010,34 @@ class HostList(BaseModel):
         extra="ignore",
     )
     data: list[Host]
+
+
+class HostsResult(BaseModel):
+    """
+    The result of a group of runs: the same experiment on several hosts, in one metric.
+
+    `notices` qualify everything below them and come first: what differs between the hosts, and which levels
+    ran on some of them only. `metrics` are those that a request may name. `method` names the methods of the
+    ratios and of the disagreement.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    differences: list[HostsDifference]
+    ended: bool
+    experiment_id: str
+    group_id: str
+    headline: str
+    margin: float
+    members: list[HostMember]
+    method: list[str]
+    metrics: list[str]
+    name: str
+    notices: list[str]
+    schema_version: Literal[1] = 1
+    table: HostsTable
+    title: str
 
 
 class Ladder(BaseModel):

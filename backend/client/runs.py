@@ -1,4 +1,4 @@
-"""One run and one experiment of a server."""
+"""One run of a server."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
-from uuid import uuid4
 
 from .errors import Unfinished
 from .frames import Row, frame, trial_rows
-from .models import ChartModel, ExperimentResource, Run, Trial, TrialDetail, TrialList
+from .models import ChartModel, Run, Trial, TrialDetail, TrialList
 from .results import Result
 from .transport import RUN_ENDED, Transport
 
@@ -84,24 +83,3 @@ class RunHandle:
     def cancel(self) -> Run:
         """Cancel the run: queued trials at once, the running one by its worker."""
         return Run.model_validate(self._transport.post(f"{self._path}:cancel"))
-
-
-class ExperimentHandle:
-    """A stored experiment."""
-
-    def __init__(self, transport: Transport, resource: ExperimentResource) -> None:
-        self.id = resource.id
-        self.resource = resource
-        self._transport = transport
-
-    def __repr__(self) -> str:
-        return f"<experiment {self.id} of {self._transport.url}>"
-
-    def start(self, host: str | None = None) -> RunHandle:
-        """Queue a run on a host, which may be left out if there is only one.
-
-        Repeated with the same Idempotency-Key if no answer comes, so that it queues one run.
-        """
-        body = {} if host is None else {"host": host}
-        path = f"/experiments/{quote(self.id, safe='')}/runs"
-        return RunHandle(self._transport, self._transport.post(path, body, key=uuid4().hex)["id"])

@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Any, Final
 
 from .credentials import Credentials
+from .experiments import ExperimentHandle
+from .groups import GroupHandle
 from .models import (
     ExperimentResource,
     Host,
@@ -22,7 +24,7 @@ from .models import (
     RunList,
 )
 from .results import Comparison, Result
-from .runs import ExperimentHandle, RunHandle
+from .runs import RunHandle
 from .transport import Transport
 from .trust import trust, trust_text
 
@@ -92,6 +94,10 @@ class Plimsoll:
     def run(self, run_id: str) -> RunHandle:
         """A run by its id; no request is sent before it is used."""
         return RunHandle(self._transport, run_id)
+
+    def group(self, group_id: str) -> GroupHandle:
+        """A group of runs by its id; no request is sent before it is used."""
+        return GroupHandle(self._transport, group_id)
 
     def result(self, run_id: str) -> Result:
         """The result of a run."""

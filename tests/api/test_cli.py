@@ -196,3 +196,27 @@ def test_a_gate_is_an_exit_code_only_once_its_run_has_ended(
         plain,
         strict,
     )
+
+
+def test_several_hosts_are_one_group(plimsoll: Command, file: str, settings: Settings) -> None:
+    workers = [Worker(settings), Worker(settings)]
+    for name, worker in zip(("bench-a", "bench-b"), workers, strict=True):
+        worker.announce(name)
+    started = plimsoll("run", file, "--host", "bench-a", "--host", "bench-b")
+    group = started.split()[0]
+    assert group.startswith("grp_") and f"/run-groups/{group}" in plimsoll.err
+    assert "  bench-b  queued: 0 of 6 trials done" in started
+    for worker in workers:
+        worker.finish()
+    assert "  bench-a  done: 6 of 6 trials done" in plimsoll("status", group)
+    shown = plimsoll("result", group)
+    assert "Undecided whether hosts disagree" in shown and "Note: Each host was measured in one run" in shown
+    assert "  bench-b" in shown and "at least 6 are needed" in shown
+    assert json.loads(plimsoll("result", group, "--json"))["group_id"] == group
+    plimsoll("result", group, "--strict", code=2)
+    plimsoll("cancel", group, code=1)
+    plimsoll("run", file, "--label", "metal", code=2)
+    assert "/host_label: no host has the label metal" in plimsoll.err
+    plimsoll("run", file, "--host", "bench-a", "--host", "bench-a", code=2)
+    assert "/hosts/1: bench-a is named twice" in plimsoll.err
+    plimsoll("run", file, "--host", "bench-a", "--host", "bench-b", "--follow", "--strict", code=2)

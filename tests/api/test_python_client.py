@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from backend.client import Misconfigured, Plimsoll, Refused, Unfinished, frames
+from backend.settings import Settings
 from scripts.client_models.__main__ import models
 from tests.api.client import DOCUMENT, Worker
 from tests.api.command import play
@@ -146,3 +147,21 @@ def test_the_page_about_python_is_true(
     thread.join()
     assert ran.returncode == 0, ran.stderr
     assert "404 not_found" in ran.stdout and "Published port" in ran.stdout and "done pass" in ran.stdout
+
+
+def test_a_group_runs_on_several_hosts(server: Plimsoll, worker: Worker, settings: Settings) -> None:
+    other = Worker(settings)
+    other.announce("bench-2")
+    group = server.submit(DOCUMENT).start_on(["bench-1", "bench-2"])
+    with pytest.raises(Unfinished):
+        group.wait(0)
+    worker.finish()
+    other.finish()
+    assert group.wait().state == "done" and group.runs().keys() == {"bench-1", "bench-2"}
+    result = server.group(group.id).result()
+    assert [member.host for member in result.members] == ["bench-1", "bench-2"]
+    assert group.result("cpu_us_per_txn").table.metric == "cpu_us_per_txn"
+    with pytest.raises(Refused):
+        group.cancel()
+    with pytest.raises(Refused, match="no host has the label"):
+        server.submit(DOCUMENT).start_on(label="metal")

@@ -157,6 +157,8 @@ def counts(found: Mapping[str, Disagreement]) -> str:
     if not total:
         return "Nothing to compare: the only cells are baselines."
     disagree, shown = outcomes.count("disagree"), outcomes.count("none_shown")
+    if not disagree and not shown:
+        return f"Undecided whether hosts disagree, about any of {total} cells."
     unknown = total - disagree - shown
     cells = f"{total} cell{'s' if total != 1 else ''}"
     first = (

@@ -1,0 +1,48 @@
+"""One experiment of a server, and its starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+from uuid import uuid4
+
+from .groups import GroupHandle
+from .models import ExperimentResource
+from .runs import RunHandle
+from .transport import Transport
+
+
+class ExperimentHandle:
+    """A stored experiment."""
+
+    def __init__(self, transport: Transport, resource: ExperimentResource) -> None:
+        self.id = resource.id
+        self.resource = resource
+        self._transport = transport
+
+    def __repr__(self) -> str:
+        return f"<experiment {self.id} of {self._transport.url}>"
+
+    def start(self, host: str | None = None) -> RunHandle:
+        """Queue a run on a host, which may be left out if there is only one.
+
+        Repeated with the same Idempotency-Key if no answer comes, so that it queues one run.
+        """
+        body = {} if host is None else {"host": host}
+        return RunHandle(self._transport, self._post("runs", body))
+
+    def start_on(self, hosts: Sequence[str] = (), *, label: str | None = None) -> GroupHandle:
+        """Queue a run on each of these hosts, or on each host with a label: all of them or none.
+
+        Repeated with the same Idempotency-Key if no answer comes, so that it queues one group.
+        """
+        body: dict[str, Any] = {} if not hosts else {"hosts": list(hosts)}
+        if label is not None:
+            body["host_label"] = label
+        return GroupHandle(self._transport, self._post("run-groups", body))
+
+    def _post(self, kind: str, body: dict[str, Any]) -> str:
+        path = f"/experiments/{quote(self.id, safe='')}/{kind}"
+        started: str = self._transport.post(path, body, key=uuid4().hex)["id"]
+        return started
