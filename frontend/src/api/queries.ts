@@ -9,6 +9,8 @@ import {
   getExperiment,
   getResult,
   getRun,
+  getRunGroup,
+  getRunGroupResult,
   getSecondFactor,
   getSession,
   getTeam,
@@ -82,6 +84,11 @@ export const queries = {
   /** What the account starred in the team. */
   stars: () => queryOptions({ queryKey: ["stars"], queryFn: () => listStars(), staleTime: 30_000 }),
   run: (id: string) => queryOptions({ queryKey: ["run", id], queryFn: () => getRun({ path: { run_id: id } }) }),
+  /** One experiment on several hosts: the state of each of its runs. */
+  group: (id: string) => queryOptions({ queryKey: ["group", id], queryFn: () => getRunGroup({ path: { group_id: id } }) }),
+  /** The result of all hosts in one metric; `progress` changes with the runs. */
+  groupResult: (id: string, metric: string | null, progress: string) =>
+    queryOptions({ queryKey: ["group-result", id, metric, progress], queryFn: () => getRunGroupResult({ path: { group_id: id }, query: metric === null ? {} : { metric }, ...LONG_LIMIT }) }),
   result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }) }),
   /** One cell of a result with all figures: the result of a very large run omits some. */
   resultCell: (runId: string, cellId: string, state: string | undefined) =>

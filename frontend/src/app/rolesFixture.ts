@@ -1,5 +1,6 @@
 /** A small server for the test of roles: every page has data, and every request that changes something is refused. */
 import { chartModel } from "@/testing/chartModel";
+import { HOSTS_RESULT, RUN_GROUP } from "@/testing/hostsResult";
 import { refusal, type SentRequest } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import type { Session } from "@/api/generated";
@@ -28,6 +29,8 @@ const READ: readonly (readonly [RegExp, unknown])[] = [
   [/\/runs$/, PAGE([RUN, { ...RUN, id: "run_2", title: "Another run", state: "running", finished_at: null }])],
   [/\/runs\/run_1$/, RUN],
   [/\/runs\/run_2$/, { ...RUN, id: "run_2", state: "running", finished_at: null }],
+  [/\/run-groups\/grp_1\/result$/, HOSTS_RESULT],
+  [/\/run-groups\/grp_1$/, RUN_GROUP],
   [/\/result$/, chartModel("measured")],
   [/\/runs\/run_1\/trials$/, { data: [TRIAL] }],
   [/\/runs\/run_2\/trials$/, { data: [] }],

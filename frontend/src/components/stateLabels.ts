@@ -1,5 +1,5 @@
 /** The glyph, word and tone of each state and verdict: none is shown by colour alone. */
-import type { ChartCell, ChartModel, EnvironmentDifference, Signal } from "@/api/generated";
+import type { ChartCell, ChartModel, Disagreement, EnvironmentDifference, Signal } from "@/api/generated";
 import type { AaOutcome, CellState, Comparable, EvidenceVerdict, ThresholdOutcome, RunState, TrialState, VerdictKind } from "@/api/types";
 import { hasFigures } from "@/api/states";
 
@@ -143,6 +143,16 @@ export const COMPARABLES: Record<Comparable, StateLabel> = {
   comparable: { glyph: "✓", word: "comparable", tone: "good" },
   partly: { glyph: "◐", word: "comparable in part", tone: "warn" },
   not: { glyph: "✕", word: "not comparable", tone: "bad" },
+};
+
+/** In place of a run's state: the run was deleted. */
+export const DELETED: StateLabel = { glyph: "∅", word: "deleted", tone: "quiet" };
+
+/** Whether hosts disagree about a ratio. */
+export const DISAGREEMENTS: Record<Disagreement["outcome"], StateLabel> = {
+  disagree: { glyph: "≠", word: "hosts disagree", tone: "warn" },
+  none_shown: { glyph: "~", word: "no disagreement shown", tone: "quiet" },
+  cannot_tell: { glyph: "?", word: "cannot tell", tone: "quiet" },
 };
 
 /** The relevance of a difference between two environments. */

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { FieldError } from "@/api/errors";
 import { draftOf, type ExperimentDraft } from "@/api/draft";
 import type { Host, PlanPreview } from "@/api/generated";
@@ -9,6 +10,8 @@ import { useMay } from "@/components/useMay";
 import { Budget } from "./Budget";
 import { PlanCells } from "./PlanCells";
 import styles from "./PlanPane.module.css";
+import { HostChoice, SeveralHosts } from "./HostChoice";
+import { hostsOf, type HostSet } from "./hostSet";
 import { ResolutionView } from "./ResolutionView";
 import { useStart } from "./useStart";
 
@@ -37,6 +40,8 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
   const mayStart = useMay("write");
   const refused = error !== null;
   const known = hosts.find((each) => each.name === host);
+  const [several, setSeveral] = useState<HostSet | null>(null);
+  const together = several && hostsOf(several, hosts);
   const nothing = answer?.plan.trials.length === 0;
   return (
     <div className={styles.pane}>
@@ -45,19 +50,10 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
         note="Nothing has started yet"
         actions={
           <>
-            {hosts.length > 1 && (
-              <select className={styles.host} aria-label="Host" value={host} onChange={(event) => onHost(event.target.value)}>
-                {hosts.map((each) => (
-                  <option key={each.id} value={each.name}>
-                    {each.name}
-                    {each.online ? "" : " (offline)"}
-                  </option>
-                ))}
-              </select>
-            )}
+            {hosts.length > 1 && <HostChoice hosts={hosts} host={host} onHost={onHost} several={several} onSeveral={setSeveral} />}
             {mayStart && (
-              <Button kind="primary" disabled={refused || stale || blocked || nothing || !answer || host === undefined} busy={start.isPending} onClick={() => start.mutate({ document, host })}>
-                {host ? `Run on ${host}` : "No host to run on"}
+              <Button kind="primary" disabled={refused || stale || blocked || nothing || !answer || host === undefined || together?.length === 0} busy={start.isPending} onClick={() => start.mutate({ document, host, several })}>
+                {together ? `Run on ${plural(together.length, "host")}` : host ? `Run on ${host}` : "No host to run on"}
               </Button>
             )}
           </>
@@ -72,7 +68,9 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
             </Note>
           )}
           {start.isError && <Note tone="bad"><strong>Not started: </strong>{start.error.message}</Note>}
-          {known && !known.online && <Note tone="warn">{known.name} is offline: the run is queued until its worker is back.</Note>}
+          {several && <SeveralHosts hosts={hosts} several={several} onSeveral={setSeveral} />}
+          {several && <Note tone="info">This is the plan of {host}. Each other host gets its own: cells that it cannot run stay in its plan with the reason.</Note>}
+          {!several && known && !known.online && <Note tone="warn">{known.name} is offline: the run is queued until its worker is back.</Note>}
           {hosts.length === 0 && <Note tone="info">No host is registered yet. A plan needs none; a run does.</Note>}
           {!answer && !refused && <Loading label="Loading the plan" rows={6} />}
           {answer && <Size answer={answer} />}

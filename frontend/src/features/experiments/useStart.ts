@@ -1,24 +1,29 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { createExperiment, startRun } from "@/api/generated";
+import { createExperiment, startRun, startRunGroup } from "@/api/generated";
 import { bodyOf, type ExperimentDraft } from "@/api/draft";
 import { useRequestKey } from "@/components/useRequestKey";
+import type { HostSet } from "./hostSet";
 
 interface Start {
   document: ExperimentDraft;
   host: string | undefined;
+  /** Several hosts in place of the one. */
+  several: HostSet | null;
 }
 
-/** The mutation that stores the document, queues its run and opens the run's page. A repeated request makes no second run. */
+/** The mutation that stores the document, queues its run, or one on each of several hosts, and opens its page. A repeated request makes no second one. */
 export function useStart() {
   const navigate = useNavigate();
   const keyOf = useRequestKey();
   return useMutation({
-    mutationFn: async ({ document, host }: Start) => {
-      const key = keyOf([document, host]);
-      const { id } = await createExperiment({ body: bodyOf(document) });
-      return startRun({ path: { experiment_id: id }, body: host ? { host } : {}, headers: { "idempotency-key": key } });
+    mutationFn: async ({ document, host, several }: Start) => {
+      const headers = { "idempotency-key": keyOf([document, several ?? host]) };
+      const path = { experiment_id: (await createExperiment({ body: bodyOf(document) })).id };
+      if (several === null) return `/runs/${(await startRun({ path, body: host ? { host } : {}, headers })).id}`;
+      const body = several.label === undefined ? { hosts: [...(several.names ?? [])] } : { host_label: several.label };
+      return `/run-groups/${(await startRunGroup({ path, body, headers })).id}`;
     },
-    onSuccess: (run) => navigate(`/runs/${run.id}`),
+    onSuccess: (address) => navigate(address),
   });
 }

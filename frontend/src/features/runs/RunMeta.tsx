@@ -16,6 +16,7 @@ export function RunMeta({ run }: { run: Run }) {
       {run.origin === "imported" && <StateBadge label={IMPORTED} />}
       {seconds !== null && run.origin !== "imported" && <span>took {formatDuration(seconds)}</span>}
       <span>seed {run.seed}</span>
+      {run.group_id && <Link to={`/run-groups/${run.group_id}`}>one of several hosts</Link>}
       <code>{run.id}</code>
     </>
   );

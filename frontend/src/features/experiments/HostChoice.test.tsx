@@ -1,0 +1,73 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ExperimentDraft } from "@/api/draft";
+import { showAt } from "@/testing/render";
+import { refusal, serve, type SentRequest } from "@/testing/server";
+import { VOCABULARY } from "@/testing/vocabulary";
+import { Builder } from "./Builder";
+
+const DOCUMENT: ExperimentDraft = { name: "two", title: "Two", factors: { path: ["same_container"], clients: [5] }, rounds: 10, seed: 1, baseline: { path: "same_container" }, metrics: ["tps"], margin: 0.05 };
+const host = (name: string, more: object = {}) => ({ id: `hst_${name}`, name, online: true, last_seen_at: "", capabilities: {}, cannot: [], environment: {}, ...more });
+const HOSTS = [host("bench-1"), host("bench-2", { labels: ["metal"], online: false }), host("bench-3", { labels: ["metal"], pause: { code: "drained" } })];
+const CELL = { id: "c1", label: "same_container", levels: { path: "same_container" }, is_baseline: true, is_duplicate: false, baseline_id: null, infeasible: null };
+const PLAN = { cells: [CELL], trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1 }, varied: [], warnings: [] };
+
+let sent: SentRequest[];
+let refused: object | null;
+
+beforeEach(() => {
+  refused = null;
+  sent = serve(({ path }) => {
+    if (path.endsWith("/hosts")) return { data: HOSTS };
+    if (path.endsWith("/experiments")) return { id: "exp_1" };
+    if (path.endsWith("/run-groups")) return refused ? refusal(422, refused) : { id: "grp_1" };
+    return { experiment: DOCUMENT, hops: {}, plan: PLAN };
+  });
+  showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/run-groups/:id": <p>the group’s page</p> });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function choose(value: string): Promise<void> {
+  await screen.findByText("10 trials");
+  fireEvent.change(await screen.findByRole("combobox", { name: "Host" }), { target: { value } });
+}
+
+async function start(name: string): Promise<void> {
+  const button = screen.getByRole<HTMLButtonElement>("button", { name });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  fireEvent.click(button);
+}
+
+describe("the choice of hosts", () => {
+  it("starts one run on each of several hosts, without drained ones", async () => {
+    await choose("several:");
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /^bench-3 \(drained/ }).checked).toBe(false);
+    expect(screen.getByRole("checkbox", { name: /^bench-2 \(offline: its run waits\)/ })).toBeTruthy();
+    expect(screen.getByText(/This is the plan of bench-1/)).toBeTruthy();
+    await start("Run on 2 hosts");
+    await screen.findByText("the group’s page");
+    expect(sent.at(-1)).toMatchObject({ url: "/api/v1/experiments/exp_1/run-groups", body: { hosts: ["bench-1", "bench-2"] } });
+    expect(sent.at(-1)?.key).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("disables the start without a host, and shows the plan of one host again", async () => {
+    await choose("several:");
+    for (const name of ["bench-1", "bench-2"]) fireEvent.click(screen.getByRole("checkbox", { name: new RegExp(`^${name}`) }));
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on 0 hosts" }).disabled).toBe(true);
+    await choose("host:bench-2");
+    expect(screen.getByRole("button", { name: "Run on bench-2" })).toBeTruthy();
+    expect(screen.queryByRole("checkbox", { name: /^bench-1/ })).toBeNull();
+  });
+
+  it("starts on all hosts with a label, and shows why that was refused", async () => {
+    refused = { title: "Not allowed", detail: "bench-3 is drained and starts no new trial", code: "invalid" };
+    await choose("label:metal");
+    await start("Run on 2 hosts");
+    await screen.findByText(/bench-3 is drained/);
+    expect(sent.at(-1)?.body).toEqual({ host_label: "metal" });
+  });
+});

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { useParams } from "react-router";
+import { queries } from "@/api/queries";
+import type { HostsResult } from "@/api/generated";
+import { isTerminal } from "@/api/states";
+import { Card } from "@/components/Card";
+import { formatTime, plural } from "@/components/format";
+import { PageHead } from "@/components/PageHead";
+import { Select } from "@/components/Select";
+import { StateBadge } from "@/components/State";
+import { RUN_STATES } from "@/components/stateLabels";
+import { Loading, Note, QueryStatus } from "@/components/Status";
+import { TableScroll } from "@/components/TableScroll";
+import { useAddress } from "@/components/useAddress";
+import { useTitle } from "@/components/useTitle";
+import { GroupActions } from "./GroupActions";
+import styles from "./GroupPage.module.css";
+import { HostDifferences } from "./HostDifferences";
+import { HostsFigures } from "./HostsFigures";
+import { MemberList } from "./MemberList";
+
+const HostsPlot = lazy(async () => ({ default: (await import("@/charts/HostsPlot")).HostsPlot }));
+
+const POLL_MS = 5_000;
+
+/** The page of one experiment on several hosts. */
+export function GroupPage() {
+  const { groupId = "" } = useParams();
+  const [query, change] = useAddress();
+  const group = useQuery({ ...queries.group(groupId), refetchInterval: ({ state }) => (state.data && isTerminal(state.data.state) ? false : POLL_MS) });
+  const ended = group.data !== undefined && isTerminal(group.data.state);
+  const done = group.data?.members.reduce((sum, { progress }) => sum + (progress?.done ?? 0), 0) ?? 0;
+  const metric = query.get("metric");
+  const result = useQuery({ ...queries.groupResult(groupId, metric, `${group.data?.state ?? ""} ${done}`), enabled: group.data !== undefined, placeholderData: (before) => before });
+  useTitle(group.data?.title ?? "One experiment on several hosts");
+  return (
+    <>
+      <PageHead
+        crumbs={[{ label: "Start", to: "/" }, { label: "Several hosts" }]}
+        title={group.data?.title ?? "One experiment on several hosts"}
+        meta={
+          group.data && (
+            <>
+              <StateBadge label={RUN_STATES[group.data.state]} />
+              <span>on {group.data.host_label === null ? plural(group.data.members.length, "host") : `the hosts labelled ${group.data.host_label}`}</span>
+              <span>{formatTime(group.data.created_at)}</span>
+              <span>seed {group.data.seed}</span>
+              <code>{group.data.id}</code>
+            </>
+          )
+        }
+        actions={group.data && <GroupActions group={group.data} ended={ended} />}
+      />
+      <QueryStatus query={group} label="Loading the group of runs" />
+      {result.data && <Notices model={result.data} />}
+      {group.data && <MemberList group={group.data} />}
+      {group.data && <QueryStatus query={result} label="Loading the result" />}
+      {result.data && <Figures model={result.data} onMetric={(next) => change({ metric: next })} />}
+    </>
+  );
+}
+
+/** What qualifies the figures: it comes before them. */
+function Notices({ model }: { model: HostsResult }) {
+  return (
+    <>
+      <Card title="Result"><p className={styles.headline}>{model.headline}</p></Card>
+      {model.notices.map((notice) => (
+        <Note key={notice} tone="warn">{notice}</Note>
+      ))}
+      <HostDifferences model={model} />
+    </>
+  );
+}
+
+function Figures({ model, onMetric }: { model: HostsResult; onMetric: (metric: string) => void }) {
+  const { table } = model;
+  const metrics = model.metrics.map((metric) => ({ value: metric, label: metric === table.metric ? table.label : metric }));
+  const figures = <HostsFigures figures={table} />;
+  return (
+    <>
+      <Suspense fallback={<Loading label="Loading the chart" />}>
+        <HostsPlot figures={table} members={model.members} margin={model.margin} table={figures} before={<Select label="Metric of all hosts" options={metrics} value={table.metric} onChange={onMetric} />} />
+      </Suspense>
+      <Card title="Each cell on each host" note={table.headline} flush>
+        <TableScroll label="Each cell on each host" folding>{figures}</TableScroll>
+      </Card>
+      <Card title="Methods">
+        <ul className={styles.methods}>
+          {model.method.map((method) => (
+            <li key={method}>{method}</li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}
