@@ -1,8 +1,8 @@
 /** A made-up result of several hosts for tests. */
-import type { Disagreement, HostFigure, HostsResult, RunGroup } from "@/api/generated";
+import type { Disagreement, HostFigure, HostsResult, RunGroup, RunProgress } from "@/api/generated";
 
 const AT = "2026-11-22T10:00:00Z";
-const PROGRESS = { total: 10, done: 10, failed: 0, running: 0, cancelled: 0, skipped: 0, spared: 0, eta_s: null };
+const PROGRESS = { total: 10, done: 10, failed: 0, running: 0, cancelled: 0, skipped: 0, eta_s: null } as RunProgress;
 
 const figure = (host: string, ratio: number | null, missing: string | null = null): HostFigure => ({
   host, n: missing ? 0 : 10, median: missing ? null : 1000, median_interval: missing ? null : { low: 990, high: 1010 }, replicates: ratio === null ? 0 : 10, ratio,

@@ -21,12 +21,12 @@ export function GroupActions({ group, ended }: { group: RunGroup; ended: boolean
     },
   });
   const active = group.members.filter(({ state }) => state === "queued" || state === "running").length;
-  const asked = active > 0 && group.members.every(({ state, cancel_requested }) => cancel_requested || (state !== "queued" && state !== "running"));
+  const requested = active > 0 && group.members.every(({ state, cancel_requested }) => cancel_requested || (state !== "queued" && state !== "running"));
   return (
     <>
       <ButtonLink to={`/new?experiment=${group.experiment_id}`} kind="ghost">{mayWrite ? "Adapt and run again" : "Definition and plan"}</ButtonLink>
       {!ended && mayWrite && (
-        <Button kind="danger" disabled={asked} onClick={() => setOpen(true)}>{asked ? "Cancelling…" : "Cancel all runs"}</Button>
+        <Button kind="danger" disabled={requested} onClick={() => setOpen(true)}>{requested ? "Cancelling…" : "Cancel all runs"}</Button>
       )}
       <Dialog
         title="Cancel these runs?"
