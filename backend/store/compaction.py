@@ -37,6 +37,8 @@ BATCH: Final = 20
 TRIES: Final = 30
 LOCK_TIMEOUT_MS: Final = 1000
 """How long others may wait behind a lock that is not granted at once."""
+ALONE: Final = "hashtextextended('plimsoll compaction', 0)"
+"""The advisory lock of a compaction; a backup shares it, because it would contain an unfinished copy."""
 _SUFFIX: Final = "_compacted"
 _REPEATED: Final = frozenset({"23503", "40P01", "40001", "55P03"})
 """A row that is referred to was deleted; deadlock; conflict; lock timeout."""
@@ -65,16 +67,23 @@ def compact(settings: Settings, say: Say = log.info) -> list[Compacted]:
     """
     options = {"options": "-c statement_timeout=0 -c timezone=UTC"}
     engine = create_engine(settings.database_url, poolclass=NullPool, connect_args=options)
-    done = []
     try:
-        for table in TABLES:
-            say(f"{table}: copying")
-            done.append(_measured(engine, table, lambda table=table: _rewrite(engine, table)))  # type: ignore[misc]
-        for table in REINDEXED:
-            say(f"{table}: building its indexes anew")
-            done.append(_measured(engine, table, lambda table=table: _reindex(engine, table)))  # type: ignore[misc]
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            if not connection.execute(text(f"SELECT pg_try_advisory_lock({ALONE})")).scalar_one():
+                raise Contended("a backup or another compaction is under way: try again afterwards")
+            return _compact(engine, say)
     finally:
         engine.dispose()
+
+
+def _compact(engine: Engine, say: Say) -> list[Compacted]:
+    done = []
+    for table in TABLES:
+        say(f"{table}: copying")
+        done.append(_measured(engine, table, lambda table=table: _rewrite(engine, table)))  # type: ignore[misc]
+    for table in REINDEXED:
+        say(f"{table}: building its indexes anew")
+        done.append(_measured(engine, table, lambda table=table: _reindex(engine, table)))  # type: ignore[misc]
     return done
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from sqlalchemy.orm import Session
 from backend.core.errors import Contended
 from backend.settings import Settings
 from backend.store import compaction, grants, invariants
+from backend.store.backup.backup import back_up
+from backend.store.backup.programs import BackupFailed
 from backend.store.repositories import deletion, trials
 from backend.store.session import session_scope
 from tests.api.command import Command
@@ -202,3 +205,22 @@ def test_the_command_says_what_it_gave_back(
     monkeypatch.setenv("PLIMSOLL_DATABASE_URL", as_role(owner, grants.READONLY).database_url)
     plimsoll("compact", code=1)
     assert "permission denied for table result" in plimsoll.err
+
+
+def test_a_compaction_is_alone(
+    queued: QueuedRun, owner: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Another one would remove its copy, and a backup would contain it."""
+    refused = []
+
+    def meanwhile() -> None:
+        with pytest.raises(Contended, match="another compaction"):
+            compaction.compact(owner, lambda _text: None)
+        with pytest.raises(BackupFailed, match="a compaction is under way"):
+            back_up(owner, tmp_path / "backup.tar")
+        refused.append(True)
+
+    after_each(monkeypatch, meanwhile)
+    compaction.compact(owner, lambda _text: None)
+    assert len(refused) == len(compaction.TABLES)
+    back_up(owner, tmp_path / "backup.tar")

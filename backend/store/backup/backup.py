@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from backend.settings import Settings
+from backend.store import compaction
 from backend.store.backup import archive, programs
 from backend.store.backup.archive import Manifest
 from backend.store.backup.programs import BackupFailed
@@ -32,6 +33,7 @@ def back_up(settings: Settings, path: Path) -> Manifest:
             dump = Path(folder) / archive.DUMP
             dump.touch(mode=0o600)
             with engine.connect() as connection:
+                _refuse_beside_compaction(connection)
                 rows, revision = count_rows(connection), _revision(connection)
                 snapshot = connection.execute(text("SELECT pg_export_snapshot()")).scalar_one()
                 _dump(settings.database_url, snapshot, dump)
@@ -48,6 +50,13 @@ def back_up(settings: Settings, path: Path) -> Manifest:
     except SQLAlchemyError as error:
         raise BackupFailed(f"the database could not be read: {error.__cause__ or error}") from error
     return manifest
+
+
+def _refuse_beside_compaction(connection: Connection) -> None:
+    """Keep compactions away until the end of the transaction. Raises BackupFailed while one is under way."""
+    query = f"SELECT pg_try_advisory_xact_lock_shared({compaction.ALONE})"
+    if not connection.execute(text(query)).scalar_one():
+        raise BackupFailed("a compaction is under way: make the backup afterwards")
 
 
 def count_rows(connection: Connection) -> dict[str, int]:
