@@ -92,6 +92,16 @@ def test_a_claim_whose_answer_is_lost_is_answered_again(far: HttpWorker, run: di
     assert far.claim("key-of-claim-2")["trial"]["trial_id"] != first["trial"]["trial_id"]
 
 
+def test_an_answer_that_is_given_again_names_the_host_of_the_clients(
+    settings: Settings, installation: dict[str, str], far: HttpWorker, run: dict[str, Any]
+) -> None:
+    other = HttpWorker.joined(far.api, installation, "far-2")
+    sql(settings, "UPDATE run SET client_host_id = :id", id=other.host_id)
+    first = far.claim("key-of-claim-1")
+    assert first["trial"]["client_host"] == "far-2"
+    assert far.claim("key-of-claim-1") == first
+
+
 def test_a_key_sent_many_times_at_once_claims_one_trial(
     settings: Settings, far: HttpWorker, run: dict[str, Any]
 ) -> None:

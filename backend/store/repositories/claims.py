@@ -10,12 +10,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import select, text, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from backend.core.plan.claimed import ClaimedTrial
 from backend.store.models import Host, Trial
-from backend.store.repositories import runs, trial_sql, trials
+from backend.store.repositories import runs, trials
 
 KEPT_KEYS: Final = 8
 """Claims of a host whose keys are known: its one worker waits for each answer before it claims again."""
@@ -83,17 +83,6 @@ def _again(session: Session, host_id: str, entry: dict[str, Any]) -> KeyedClaim:
     trial = session.get(Trial, trial_id, populate_existing=True)
     if trial is None or trial.host_id != host_id:
         return KeyedClaim(None)
-    stored = session.execute(text(trial_sql.DEFINITION), {"run_id": trial.run_id}).one()
-    found = ClaimedTrial(
-        trial.id,
-        trial.run_id,
-        trial.cell_id,
-        trial.round,
-        trial.fence,
-        trial.attempts,
-        trial.levels,
-        stored.definition,
-        runs.get(session, trial.run_id).next_interim_round,
-        stored.restart_every,
-    )
+    until = runs.get(session, trial.run_id).next_interim_round
+    found = trials.as_claimed(session, trial.run_id, trial, until)
     return KeyedClaim(found, bool(entry["first"]))

@@ -91,15 +91,20 @@ def _claim_in(
     trial_sql.log_claim(session, row.id, row.fence, worker)
     runs.mark_running(session, run_id)
     _append_events(session, TrialTransition(row.id, run_id, row.cell_id, row.round, "running"))
+    return as_claimed(session, run_id, row, until)
+
+
+def as_claimed(session: Session, run_id: str, trial: Any, until: int | None) -> ClaimedTrial:
+    """A claimed trial of a run as its worker gets it; `until` is the round of the next interim analysis."""
     stored = session.execute(text(trial_sql.DEFINITION), {"run_id": run_id}).one()
     return ClaimedTrial(
-        row.id,
+        trial.id,
         run_id,
-        row.cell_id,
-        row.round,
-        row.fence,
-        row.attempts,
-        row.levels,
+        trial.cell_id,
+        trial.round,
+        trial.fence,
+        trial.attempts,
+        trial.levels,
         stored.definition,
         until,
         stored.restart_every,
