@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 
-class AttemptOutput(BaseModel):
+class Attempt(BaseModel):
     """
     One claim of the trial by a worker, and how it ended; `outcome` is null while it runs.
     """
@@ -146,7 +146,7 @@ class Command(BaseModel):
     stdout: str
 
 
-class ConditionOutput(BaseModel):
+class Condition(BaseModel):
     """
     A present or recent fault of a host's worker, and its effect on runs.
 
@@ -430,7 +430,7 @@ class Factors(BaseModel):
 
 class HostClock(BaseModel):
     """
-    How far a host's clock is ahead of the server's, and the uncertainty of that: half of a round trip.
+    By how much the server's clock is ahead of the host's, and the uncertainty: half of a round trip.
 
     Nothing is computed from it: times of runs are those of the database.
     """
@@ -438,7 +438,6 @@ class HostClock(BaseModel):
     model_config = ConfigDict(
         extra="ignore",
     )
-    measured_at: str | None = None
     offset_s: float | None = None
     uncertainty_s: float | None = None
 
@@ -1135,6 +1134,34 @@ class VerdictCounts(BaseModel):
     worse: int
 
 
+class WeeklyWindow(BaseModel):
+    """
+    From `opens` to `closes` (24:00: midnight) on each of the days.
+
+    One that closes before it opens ends on the following day.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    closes: str
+    days: list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | str]
+    opens: str
+
+
+class Window(BaseModel):
+    """
+    The measured window. Wall times are RFC 3339 in UTC, for display only.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    ended_at: str
+    seconds: float
+    started_at: str
+
+
 class BackendCoreChartModelQualityModelsClaim(BaseModel):
     """
     One claim of the published study against this run's intervals: direction and size separately.
@@ -1151,34 +1178,6 @@ class BackendCoreChartModelQualityModelsClaim(BaseModel):
     outcome: Literal["reproduced", "contradicted", "undecided"] | str
     size: Literal["reproduced", "not_reproduced", "undecided"] | str | None = None
     text: str
-
-
-class BackendCoreSampleRecordWindow(BaseModel):
-    """
-    The measured window. Wall times are RFC 3339 in UTC, for display only.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    ended_at: str
-    seconds: float
-    started_at: str
-
-
-class BackendCoreTopologyOpeningHoursWindow(BaseModel):
-    """
-    From `opens` to `closes` (24:00: midnight) on each of the days.
-
-    One that closes before it opens ends on the following day.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    closes: str
-    days: list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | str]
-    opens: str
 
 
 class BudgetPlan(BaseModel):
@@ -1602,7 +1601,7 @@ class LadderStep(BaseModel):
     throughput: HopCost | None
 
 
-class OpeningHoursOutput(BaseModel):
+class OpeningHours(BaseModel):
     """
     The windows in which a host may start trials, in local time of an IANA time zone.
     """
@@ -1611,7 +1610,7 @@ class OpeningHoursOutput(BaseModel):
         extra="ignore",
     )
     time_zone: str
-    windows: list[BackendCoreTopologyOpeningHoursWindow]
+    windows: list[WeeklyWindow]
 
 
 class Plan(BaseModel):
@@ -1641,7 +1640,7 @@ class Plan(BaseModel):
     warnings: list[str]
 
 
-class PolicySettingsOutput(BaseModel):
+class PolicySettings(BaseModel):
     """
     What runs may do on a host; null limits nothing.
 
@@ -1657,7 +1656,7 @@ class PolicySettingsOutput(BaseModel):
     )
     engines: list[Literal["on", "off", "swarm", "host"] | str] | None = None
     host_network: bool | None = True
-    hours: OpeningHoursOutput | None = None
+    hours: OpeningHours | None = None
     longest_trial_s: int | None = None
     programs: list[str] | None = None
 
@@ -1895,7 +1894,7 @@ class TrialRecord(BaseModel):
         deprecated=True,
         description="Deprecated: the `notices`, each as one line of text.",
     )
-    window: BackendCoreSampleRecordWindow
+    window: Window
 
 
 class ChartCell(BaseModel):
@@ -1984,7 +1983,7 @@ class Host(BaseModel):
     cannot: list[Missing]
     capabilities: Capabilities
     clock: HostClock | None = None
-    conditions: list[ConditionOutput] | None = Field([], validate_default=True)
+    conditions: list[Condition] | None = Field([], validate_default=True)
     disk: HostDisk | None = None
     environment: dict[str, JsonValue]
     host_network: bool | None = True
@@ -1994,7 +1993,7 @@ class Host(BaseModel):
     name: str
     online: bool
     pause: HostPause | None = None
-    policy: PolicySettingsOutput | None = Field({"host_network": True}, validate_default=True)
+    policy: PolicySettings | None = Field({"host_network": True}, validate_default=True)
     queued_trials: int | None = 0
     release: HostRelease | None = None
     running_trials: int | None = 0
@@ -2117,7 +2116,7 @@ class TrialDetail(BaseModel):
     failure_code: str | None
     failure_detail: str | None
     finished_at: str | None
-    history: list[AttemptOutput]
+    history: list[Attempt]
     id: str
     imported: ImportedRecord | None
     invalid: list[str] | None = []

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from importlib.metadata import version
 
 from backend.api.hosts.schemas import HostRelease
-
-
-@cache
-def server_release() -> str:
-    """The release of this program."""
-    return version("plimsoll")
 
 
 def compare(worker: str | None, server: str) -> HostRelease:

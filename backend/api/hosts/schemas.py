@@ -103,7 +103,7 @@ class HostDisk(BaseModel):
 
 
 class HostClock(BaseModel):
-    """How far a host's clock is ahead of the server's, and the uncertainty of that: half of a round trip.
+    """By how much the server's clock is ahead of the host's, and the uncertainty: half of a round trip.
 
     Nothing is computed from it: times of runs are those of the database.
     """
@@ -112,7 +112,6 @@ class HostClock(BaseModel):
 
     offset_s: float | None = None
     uncertainty_s: float | None = None
-    measured_at: Timestamp | None = None
 
 
 class PolicySettings(HostPolicy):

@@ -8,8 +8,9 @@ from typing import Any, Final
 from sqlalchemy.orm import Session
 
 from backend.api.access.actor import Actor
-from backend.api.hosts import noise, release
+from backend.api.hosts import noise
 from backend.api.hosts.detail_schemas import HostDetail, HostQueue, HostTrial, PolicyEffect, RunUnderPolicy
+from backend.api.hosts.release import compare
 from backend.api.hosts.schemas import (
     Capabilities,
     Host,
@@ -26,6 +27,7 @@ from backend.store.repositories import host_queue, host_settings, hosts
 from backend.store.repositories.host_queue import NONE_OPEN, OpenTrials
 from backend.store.repositories.hosts import KnownHost
 from backend.store.session import session_scope
+from backend.worker_protocol import release as server_release
 
 MAX_REASONS: Final = 10
 
@@ -143,7 +145,7 @@ def _host(host: KnownHost, open_: OpenTrials) -> dict[str, Any]:
         "labels": host.labels,
         "policy": PolicySettings.model_validate(host.policy.model_dump()),
         "pause": _pause(host),
-        "release": release.compare(host.release, release.server_release()),
+        "release": compare(host.release, server_release()),
         "disk": host.disk,
         "clock": host.clock,
         "queued_trials": open_.queued,

@@ -12,8 +12,8 @@ from backend.api.security import MAX_RECORD_BYTES
 from backend.api.worker import joining, service
 from backend.api.worker.record_body import RECORD_OPENAPI, RecordRoute
 from backend.api.worker.schemas import (
-    Attempt,
     Claim,
+    ClaimedAttempt,
     ClaimRequest,
     Ended,
     Ending,
@@ -126,7 +126,7 @@ def list_served_cells(settings: Config, host: CallingHost, worker: Speaking, run
 
 @router.post("/trials/{trial_id:id}/heartbeat", operation_id="beatTrial")
 def beat_trial(
-    settings: Config, host: CallingHost, worker: Speaking, trial_id: str, given: Attempt
+    settings: Config, host: CallingHost, worker: Speaking, trial_id: str, given: ClaimedAttempt
 ) -> Heartbeat:
     """Extend the lease of a running trial to 60 s from now."""
     return Heartbeat(beat=service.heartbeat(settings, trial_id, given.fence))

@@ -102,10 +102,14 @@ class ClockOffset(Report):
     uncertainty_s: Annotated[float, Field(ge=0)]
 
 
+class ReportedCondition(Condition):
+    """A fault of the worker, as it reports it."""
+
+
 class HostReport(Report):
     """What a worker reports every few seconds; `sent_at` is the host's own clock."""
 
-    conditions: Annotated[tuple[Condition, ...], Field(max_length=100)] = ()
+    conditions: Annotated[tuple[ReportedCondition, ...], Field(max_length=100)] = ()
     disk: Disk | None = None
     sent_at: AwareDatetime
     clock: ClockOffset | None = None
@@ -177,7 +181,7 @@ class ServedCells(Body):
     cells: tuple[ServedCellEntry, ...]
 
 
-class Attempt(Report):
+class ClaimedAttempt(Report):
     """The attempt that a request is about."""
 
     fence: Fence
@@ -196,7 +200,7 @@ class Failure(Report):
     detail: Detail
 
 
-class MeasuredTrial(Attempt):
+class MeasuredTrial(ClaimedAttempt):
     """A trial's record, as its worker spooled it; `sha256` is of that file's payload."""
 
     payload: dict[str, Any]
@@ -210,7 +214,7 @@ class Recorded(Body):
     outcome: Literal["recorded", "already", "superseded"]
 
 
-class Ending(Attempt):
+class Ending(ClaimedAttempt):
     """The end of an attempt without a record.
 
     `fail` ends the trial and needs `code`. `requeue` returns it to the queue and needs `outcome`; `counts`:

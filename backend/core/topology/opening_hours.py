@@ -37,7 +37,7 @@ def _zone(name: str) -> ZoneInfo:
     return ZoneInfo(name)
 
 
-class Window(BaseModel):
+class WeeklyWindow(BaseModel):
     """From `opens` to `closes` (24:00: midnight) on each of the days.
 
     One that closes before it opens ends on the following day.
@@ -50,7 +50,7 @@ class Window(BaseModel):
     closes: Annotated[str, Field(pattern=CLOCK)]
 
     @model_validator(mode="after")
-    def _is_a_window(self) -> Window:
+    def _is_a_window(self) -> WeeklyWindow:
         if len(set(self.days)) < len(self.days):
             raise ValueError("a day occurs twice")
         if self.opens == self.closes:
@@ -70,7 +70,7 @@ class OpeningHours(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     time_zone: Annotated[str, Field(max_length=64, pattern=ZONE), AfterValidator(_known_zone)]
-    windows: Annotated[tuple[Window, ...], Field(min_length=1, max_length=MAX_WINDOWS)]
+    windows: Annotated[tuple[WeeklyWindow, ...], Field(min_length=1, max_length=MAX_WINDOWS)]
 
     def opens_at(self, now: datetime) -> datetime | None:
         """When the next window opens, in UTC; None while one is open. `now` is aware."""

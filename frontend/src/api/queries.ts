@@ -7,6 +7,7 @@ import {
   getAccount,
   getEquivalence,
   getExperiment,
+  getHost,
   getResult,
   getRun,
   getRunGroup,
@@ -69,6 +70,8 @@ export const queries = {
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
+  /** One host with its queue, its running trial and its noise. */
+  host: (name: string) => queryOptions({ queryKey: ["host", name], queryFn: () => getHost({ path: { host: name } }) }),
   /** The comparison of lab daemons and host daemon; null while no finished run has measured both. */
   equivalence: (host: string) =>
     queryOptions({

@@ -33,6 +33,7 @@ export function Shell() {
               <NavLink to="/" end>Start</NavLink>
               <NavLink to="/new">New experiment</NavLink>
               <NavLink to="/compare">Compare</NavLink>
+              <NavLink to="/hosts">Hosts</NavLink>
               <NavLink to="/links">Links</NavLink>
               <NavLink to="/help">Help</NavLink>
             </nav>

@@ -170,6 +170,14 @@ export const HOST_STATES: Record<"online" | "offline", StateLabel> = {
   offline: { glyph: "○", word: "offline", tone: "warn" },
 };
 
+/** The release of a host's worker against the server's. */
+export const RELEASES: Record<"same" | "behind" | "ahead" | "other", StateLabel> = {
+  same: { glyph: "✓", word: "as the server", tone: "good" },
+  behind: { glyph: "△", word: "behind the server’s", tone: "warn" },
+  ahead: { glyph: "△", word: "ahead of the server’s", tone: "warn" },
+  other: { glyph: "?", word: "not the server’s", tone: "warn" },
+};
+
 /** Whether a host can run something. */
 export const HOST_SUPPORT: Record<"yes" | "partly" | "no", StateLabel> = {
   yes: { glyph: "✓", word: "can run here", tone: "good" },

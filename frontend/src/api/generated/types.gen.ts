@@ -232,21 +232,9 @@ export type AnnotationPatch = {
 /**
  * Attempt
  *
- * The attempt that a request is about.
- */
-export type AttemptInput = {
-    /**
-     * Fence
-     */
-    fence: number;
-};
-
-/**
- * Attempt
- *
  * One claim of the trial by a worker, and how it ended; `outcome` is null while it runs.
  */
-export type AttemptOutput = {
+export type Attempt = {
     /**
      * Detail
      */
@@ -934,6 +922,18 @@ export type ClaimRequest = {
 };
 
 /**
+ * ClaimedAttempt
+ *
+ * The attempt that a request is about.
+ */
+export type ClaimedAttempt = {
+    /**
+     * Fence
+     */
+    fence: number;
+};
+
+/**
  * ClientHost
  *
  * Where the client of a trial ran, if that was another host than the server's.
@@ -1089,37 +1089,7 @@ export type Comparison = {
  *
  * `until` is null while it continues; while the worker is offline, this is its last report.
  */
-export type ConditionInput = {
-    /**
-     * Effect
-     */
-    effect: string;
-    /**
-     * Part
-     */
-    part: 'database' | 'server' | 'redis' | 'host' | 'storage' | 'quarantine';
-    /**
-     * Reason
-     */
-    reason: string;
-    /**
-     * Since
-     */
-    since: string;
-    /**
-     * Until
-     */
-    until: string | null;
-};
-
-/**
- * Condition
- *
- * A present or recent fault of a host's worker, and its effect on runs.
- *
- * `until` is null while it continues; while the worker is offline, this is its last report.
- */
-export type ConditionOutput = {
+export type Condition = {
     /**
      * Effect
      */
@@ -3128,7 +3098,7 @@ export type Host = {
     /**
      * Conditions
      */
-    conditions?: Array<ConditionOutput>;
+    conditions?: Array<Condition>;
     disk?: HostDisk | null;
     /**
      * Environment
@@ -3161,7 +3131,7 @@ export type Host = {
      */
     online: boolean;
     pause?: HostPause | null;
-    policy?: PolicySettingsOutput;
+    policy?: PolicySettings;
     /**
      * Queued Trials
      */
@@ -3222,15 +3192,11 @@ export type HostChange = {
 /**
  * HostClock
  *
- * How far a host's clock is ahead of the server's, and the uncertainty of that: half of a round trip.
+ * By how much the server's clock is ahead of the host's, and the uncertainty: half of a round trip.
  *
  * Nothing is computed from it: times of runs are those of the database.
  */
 export type HostClock = {
-    /**
-     * Measured At
-     */
-    measured_at?: string | null;
     /**
      * Offset S
      */
@@ -3257,7 +3223,7 @@ export type HostDetail = {
     /**
      * Conditions
      */
-    conditions?: Array<ConditionOutput>;
+    conditions?: Array<Condition>;
     current: HostTrial | null;
     disk?: HostDisk | null;
     /**
@@ -3292,7 +3258,7 @@ export type HostDetail = {
      */
     online: boolean;
     pause?: HostPause | null;
-    policy?: PolicySettingsOutput;
+    policy?: PolicySettings;
     queue: HostQueue;
     /**
      * Queued Trials
@@ -3549,7 +3515,7 @@ export type HostPolicy = {
      * Host Network
      */
     host_network?: boolean;
-    hours?: OpeningHoursOutput | null;
+    hours?: OpeningHours | null;
     /**
      * Longest Trial S
      */
@@ -3618,7 +3584,7 @@ export type HostReport = {
     /**
      * Conditions
      */
-    conditions?: Array<ConditionInput>;
+    conditions?: Array<ReportedCondition>;
     disk?: Disk | null;
     /**
      * Sent At
@@ -4929,7 +4895,7 @@ export type Notice = {
  *
  * The windows in which a host may start trials, in local time of an IANA time zone.
  */
-export type OpeningHoursInput = {
+export type OpeningHours = {
     /**
      * Time Zone
      */
@@ -4937,23 +4903,7 @@ export type OpeningHoursInput = {
     /**
      * Windows
      */
-    windows: Array<WindowInput>;
-};
-
-/**
- * OpeningHours
- *
- * The windows in which a host may start trials, in local time of an IANA time zone.
- */
-export type OpeningHoursOutput = {
-    /**
-     * Time Zone
-     */
-    time_zone: string;
-    /**
-     * Windows
-     */
-    windows: Array<BackendCoreTopologyOpeningHoursWindow>;
+    windows: Array<WeeklyWindow>;
 };
 
 /**
@@ -5238,7 +5188,7 @@ export type PolicyEffect = {
  * `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
  * IANA time zone.
  */
-export type PolicySettingsInput = {
+export type PolicySettings = {
     /**
      * Engines
      */
@@ -5247,38 +5197,7 @@ export type PolicySettingsInput = {
      * Host Network
      */
     host_network?: boolean;
-    hours?: OpeningHoursInput | null;
-    /**
-     * Longest Trial S
-     */
-    longest_trial_s?: number | null;
-    /**
-     * Programs
-     */
-    programs?: Array<string> | null;
-};
-
-/**
- * PolicySettings
- *
- * What runs may do on a host; null limits nothing.
- *
- * `engines` are the Docker daemons that they may use, by the names of `capabilities`. `host_network`: they
- * may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
- * programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
- * `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
- * IANA time zone.
- */
-export type PolicySettingsOutput = {
-    /**
-     * Engines
-     */
-    engines?: Array<'on' | 'off' | 'swarm' | 'host'> | null;
-    /**
-     * Host Network
-     */
-    host_network?: boolean;
-    hours?: OpeningHoursOutput | null;
+    hours?: OpeningHours | null;
     /**
      * Longest Trial S
      */
@@ -5655,6 +5574,34 @@ export type Reduced = {
      * Without Values
      */
     without_values: Array<string>;
+};
+
+/**
+ * ReportedCondition
+ *
+ * A fault of the worker, as it reports it.
+ */
+export type ReportedCondition = {
+    /**
+     * Effect
+     */
+    effect: string;
+    /**
+     * Part
+     */
+    part: 'database' | 'server' | 'redis' | 'host' | 'storage' | 'quarantine';
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Since
+     */
+    since: string;
+    /**
+     * Until
+     */
+    until: string | null;
 };
 
 /**
@@ -7670,7 +7617,7 @@ export type TrialDetail = {
     /**
      * History
      */
-    history: Array<AttemptOutput>;
+    history: Array<Attempt>;
     /**
      * Id
      */
@@ -7904,7 +7851,7 @@ export type TrialRecord = {
      * @deprecated
      */
     warnings: Array<string>;
-    window: BackendCoreSampleRecordWindow;
+    window: Window;
 };
 
 /**
@@ -8083,13 +8030,13 @@ export type WebhookStart = {
 };
 
 /**
- * Window
+ * WeeklyWindow
  *
  * From `opens` to `closes` (24:00: midnight) on each of the days.
  *
  * One that closes before it opens ends on the following day.
  */
-export type WindowInput = {
+export type WeeklyWindow = {
     /**
      * Closes
      */
@@ -8102,6 +8049,26 @@ export type WindowInput = {
      * Opens
      */
     opens: string;
+};
+
+/**
+ * Window
+ *
+ * The measured window. Wall times are RFC 3339 in UTC, for display only.
+ */
+export type Window = {
+    /**
+     * Ended At
+     */
+    ended_at: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Started At
+     */
+    started_at: string;
 };
 
 /**
@@ -8202,48 +8169,6 @@ export type BackendCoreChartModelQualityModelsClaim = {
      * Text
      */
     text: string;
-};
-
-/**
- * Window
- *
- * The measured window. Wall times are RFC 3339 in UTC, for display only.
- */
-export type BackendCoreSampleRecordWindow = {
-    /**
-     * Ended At
-     */
-    ended_at: string;
-    /**
-     * Seconds
-     */
-    seconds: number;
-    /**
-     * Started At
-     */
-    started_at: string;
-};
-
-/**
- * Window
- *
- * From `opens` to `closes` (24:00: midnight) on each of the days.
- *
- * One that closes before it opens ends on the following day.
- */
-export type BackendCoreTopologyOpeningHoursWindow = {
-    /**
-     * Closes
-     */
-    closes: string;
-    /**
-     * Days
-     */
-    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>;
-    /**
-     * Opens
-     */
-    opens: string;
 };
 
 export type GetAccountData = {
@@ -11280,7 +11205,7 @@ export type GetEquivalenceResponses = {
 export type GetEquivalenceResponse = GetEquivalenceResponses[keyof GetEquivalenceResponses];
 
 export type SetHostPolicyData = {
-    body: PolicySettingsInput;
+    body: PolicySettings;
     path: {
         /**
          * Host
@@ -11358,7 +11283,7 @@ export type SetHostPolicyResponses = {
 export type SetHostPolicyResponse = SetHostPolicyResponses[keyof SetHostPolicyResponses];
 
 export type PreviewHostPolicyData = {
-    body: PolicySettingsInput;
+    body: PolicySettings;
     path: {
         /**
          * Host
@@ -17742,7 +17667,7 @@ export type EndTrialResponses = {
 export type EndTrialResponse = EndTrialResponses[keyof EndTrialResponses];
 
 export type BeatTrialData = {
-    body: AttemptInput;
+    body: ClaimedAttempt;
     path: {
         /**
          * Trial Id

@@ -9,6 +9,7 @@ const PARTS: Record<Condition["part"], string> = {
   database: "database",
   redis: "Redis",
   host: "measurements on this host",
+  server: "the server",
   storage: "the worker’s disk",
   quarantine: "records set aside",
 };

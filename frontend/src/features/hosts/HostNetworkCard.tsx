@@ -19,7 +19,10 @@ export function HostNetworkCard({ host }: { host: Host }) {
   const isOpen = host.host_network ?? true;
   const change = useMutation({
     mutationFn: (host_network: boolean) => updateHost({ path: { host: host.name }, body: { host_network } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queries.hosts().queryKey }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: queries.host(host.name).queryKey });
+      await client.invalidateQueries({ queryKey: queries.hosts().queryKey });
+    },
     onSettled: () => setAsking(false),
   });
   return (
@@ -40,7 +43,7 @@ export function HostNetworkCard({ host }: { host: Host }) {
       <p className={styles.consequence}>
         {isOpen
           ? "Runs of every team may use it: their programs reach what listens on the host’s addresses only, and take its ports. Close it where members of teams must not."
-          : "A run with such a path is refused at its start, with the path that needs it. Runs that have started go on; all other paths are unaffected."}
+          : "A run with such a path is refused at its start, with the path that needs it. Trials of runs that started before fail with the reason when their turn comes; all other paths are unaffected."}
         {!mayChange && " Only administrators of the installation change this."}
       </p>
       {change.error && <Note tone="bad">{change.error.message}</Note>}

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { ApiError } from "@/api/errors";
 import { capabilitiesOf, hasReported, type Capability } from "@/api/capabilities";
 import { queries } from "@/api/queries";
 import type { Host } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatMemory, formatNumber, formatTime, plural, humanize } from "@/components/format";
+import { formatMemory, formatNumber, plural, humanize } from "@/components/format";
+import { describePause, PAUSES } from "@/components/hostPause";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { PathName } from "@/components/PathName";
@@ -16,40 +18,57 @@ import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { Conditions } from "./Conditions";
 import { EquivalenceCard } from "./EquivalenceCard";
+import { HealthCard } from "./HealthCard";
 import { HostNetworkCard } from "./HostNetworkCard";
+import { Labels } from "./Labels";
+import { LabelsCard } from "./LabelsCard";
+import { NoiseCard } from "./NoiseCard";
+import { PolicyCard } from "./PolicyCard";
+import { ENGINES } from "./policyFields";
+import { QueueCard } from "./QueueCard";
 import styles from "./HostPage.module.css";
 
-/** The Docker daemons that a run can use; lab daemons by their setting of userland-proxy. */
-const DAEMONS: Record<string, string> = { on: "lab, userland-proxy on", off: "lab, userland-proxy off", host: "the host’s own daemon" };
+const DAEMONS: Record<string, string> = ENGINES;
 
-/** The page of a host: conditions, paths, Docker daemons, proxy programs and environment. */
+/** The page of a host: health, queue, noise, conditions, policy, paths, Docker daemons, proxy programs and environment. */
 export function HostPage() {
   const { host: name = "" } = useParams();
-  const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
+  const found = useQuery({ ...queries.host(name), refetchInterval: 10_000 });
   const factors = useQuery(queries.factors());
-  const host = hosts.data?.find((each) => each.name === name || each.id === name);
+  const host = found.data;
   useTitle(host?.name ?? "Host");
-  const crumbs = [{ label: "Start", to: "/" }, { label: host?.name ?? "Host" }];
-  if (!hosts.data || factors.isPending) return <PageStatus query={hosts} crumbs={crumbs} title="Host" label="Loading the host" />;
-  if (!host)
+  const crumbs = [{ label: "Start", to: "/" }, { label: "Hosts", to: "/hosts" }, { label: host?.name ?? "Host" }];
+  if (found.error instanceof ApiError && found.error.status === 404)
     return (
       <>
         <PageHead crumbs={crumbs} title={name} />
         <Note tone="warn">No host named “{name}” is registered.</Note>
       </>
     );
+  if (!host || factors.isPending) return <PageStatus query={found} crumbs={crumbs} title="Host" label="Loading the host" />;
+  const paused = describePause(host);
   const titles = new Map(factors.data?.paths.map(({ name: path, title }) => [path, title]));
   return (
     <>
       <PageHead crumbs={crumbs} title={host.name} meta={<Meta host={host} />} actions={<ButtonLink to="/new">Define an experiment</ButtonLink>} />
+      {paused && <Note tone="warn">{paused}</Note>}
       <Conditions all={host.conditions ?? []} />
+      <div className={styles.pair}>
+        <QueueCard host={host} />
+        <HealthCard host={host} />
+      </div>
+      <NoiseCard noise={host.noise} />
       {hasReported(host, "path") ? <Paths paths={capabilitiesOf(host, "path", titles.keys())} titles={titles} /> : <Note tone="info">This host’s worker has not reported yet which paths it supports.</Note>}
       <div className={styles.pair}>
         <Capabilities title="Docker daemons" note="userland-proxy cannot be changed in a running daemon, so each setting has its own daemon" all={capabilitiesOf(host, "engine").map((engine) => ({ ...engine, name: DAEMONS[engine.name] ?? engine.name }))} />
         <Capabilities title="Proxy programs" note="Programs that a lab daemon can start in place of docker-proxy" all={capabilitiesOf(host, "program")} />
       </div>
       <EquivalenceCard host={host.name} possible={capabilitiesOf(host, "engine").some((engine) => engine.name === "host" && engine.supported)} />
-      <HostNetworkCard host={host} />
+      <div className={styles.pair}>
+        <PolicyCard host={host} />
+        <HostNetworkCard host={host} />
+      </div>
+      <LabelsCard host={host} />
       <Environment host={host} />
     </>
   );
@@ -62,11 +81,12 @@ function Meta({ host }: { host: Host }) {
   return (
     <>
       <StateBadge label={host.online ? HOST_STATES.online : HOST_STATES.offline} />
+      {host.pause && <StateBadge label={PAUSES[host.pause.code]} />}
+      {host.labels && host.labels.length > 0 && <Labels labels={host.labels} />}
       {cores != null && <span>{plural(cores, "core")}</span>}
       {memory != null && <span>{formatMemory(memory)} of memory</span>}
       {scale != null && scale > 0 && <span>pgbench up to scale {formatNumber(scale)}</span>}
       {typeof setting === "boolean" && <span>host daemon with userland-proxy {setting ? "on" : "off"}</span>}
-      <span>last seen {formatTime(host.last_seen_at)}</span>
     </>
   );
 }

@@ -2,12 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "@/api/queries";
 import type { Run } from "@/api/generated";
 import { formatTime } from "@/components/format";
+import { describePause } from "@/components/hostPause";
 import { Note } from "@/components/Status";
 
-/** A note while the worker of the run's host is unavailable. */
+/** Why the trials of a run wait: the worker of its host is unavailable, or the host starts none now. */
 export function HostNote({ run }: { run: Run }) {
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 30_000 });
   const host = hosts.data?.find((each) => each.name === run.host);
-  if (!host || host.online) return null;
-  return <Note tone="warn">The worker on {host.name} is unavailable since {formatTime(host.last_seen_at)}. The run continues when it is back; recorded trials are kept.</Note>;
+  if (!host) return null;
+  const paused = describePause(host);
+  return (
+    <>
+      {!host.online && <Note tone="warn">The worker on {host.name} is unavailable since {formatTime(host.last_seen_at)}. The run continues when it is back; recorded trials are kept.</Note>}
+      {paused && <Note tone="warn">{paused} The trials of this run wait until then; recorded ones are kept.</Note>}
+    </>
+  );
 }
