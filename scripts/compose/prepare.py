@@ -1,48 +1,80 @@
 """Passwords and settings of the services of compose.yaml: `python -m scripts.compose.prepare`.
 
-Each service gets a volume with its own settings only. Passwords are made once and kept in a volume that no
-other service has.
+Each service gets a volume with its own settings only. Passwords and the id of the installation are made once
+and kept in a volume that no other service has.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from backend.store import grants
-from scripts.starter import redis_users
+from scripts.starter import postgres, redis_users
+from scripts.starter.environment import DATABASE
 from scripts.starter.secret_files import secret
 
 API: Final = 10420
 """The user of the API's container; `user:` of compose.yaml."""
-REDIS: Final = 999
-"""The user of Redis in its image."""
+SERVER: Final = 999
+"""The user of PostgreSQL and the one of Redis, each in its own image; `user:` of compose.yaml."""
 SECRETS: Final = Path("/secrets")
 SETTINGS: Final = Path("/settings")
 SOCKETS: Final = Path("/sockets")
 REDIS_SOCKET: Final = "/run/redis/redis.sock"
+POSTGRES_SOCKET: Final = "/run/postgresql"
+INSTALL_ID: Final = "install-id"
 
 
 def main() -> None:
     """Write everything; existing passwords stay."""
     host = os.environ["PLIMSOLL_HOST_NAME"]
     passwords = {name: secret(SECRETS, f"redis_{name}") for name in redis_users.ALL}
-    write(SETTINGS / "redis", "users.acl", redis_users.rules(passwords, host), REDIS)
+    write(SETTINGS / "redis", "users.acl", redis_users.rules(passwords, host), SERVER)
+    for name, text in (
+        ("pg_hba.conf", postgres.HBA),
+        ("pg_ident.conf", postgres.IDENT),
+        ("superuser", secret(SECRETS, "postgres") + "\n"),
+    ):
+        write(SETTINGS / "postgres", name, text, SERVER)
     for name, role, owner in (
         ("api", grants.API, API),
         ("worker", grants.WORKER, 0),
         ("migrate", grants.MIGRATE, 0),
     ):
-        url = f"postgresql+psycopg://{role}:{secret(SECRETS, role)}@/plimsoll?host=%2Frun%2Fpostgresql"
-        settings = {"PLIMSOLL_DATABASE_URL": url}
+        settings = _of_database(role) | _of_installation()
         if name in passwords:
             settings["PLIMSOLL_REDIS_URL"] = f"unix://{name}:{passwords[name]}@{REDIS_SOCKET}"
         write(SETTINGS / name, "environment", exports(settings), owner)
-    os.chown(SOCKETS / "redis", REDIS, API)
+    os.chown(SOCKETS / "redis", SERVER, API)
     (SOCKETS / "redis").chmod(0o710)
+
+
+def _of_database(role: str) -> dict[str, str]:
+    """The database for one of its roles, also as psql reads it."""
+    password = secret(SECRETS, role)
+    return {
+        "PLIMSOLL_DATABASE_URL": f"postgresql+psycopg://{role}:{password}@/{DATABASE}?host=%2Frun%2Fpostgresql",
+        "PGHOST": POSTGRES_SOCKET,
+        "PGDATABASE": DATABASE,
+        "PGUSER": role,
+        "PGPASSWORD": password,
+    }
+
+
+def _of_installation() -> dict[str, str]:
+    """Its id, which distinguishes its engines, namespaces and cgroups from those of others on the host."""
+    path = SECRETS / INSTALL_ID
+    if not path.exists():
+        new = path.with_suffix(".new")
+        new.write_text(secrets.token_hex(3) + "\n", encoding="ascii")
+        new.replace(path)
+    install_id = path.read_text(encoding="ascii").strip()
+    return {"PLIMSOLL_INSTALL_ID": install_id, "PLIMSOLL_RUNTIME_DIR": f"/run/plimsoll-{install_id}"}
 
 
 def exports(settings: Mapping[str, str]) -> str:

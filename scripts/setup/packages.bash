@@ -43,7 +43,16 @@ missing_packages() {
         have redis-server || echo redis-server
     fi
     have_engine || engine_package
-    if needs_apparmor; then echo apparmor; fi
+    if [[ ${1:-} == image ]]; then
+        # An image may be started on another host than the one that builds it.
+        have apparmor_parser || echo apparmor
+        [[ -f /etc/ssl/certs/ca-certificates.crt ]] || echo ca-certificates
+        have curl || echo curl
+        have nginx || echo nginx
+        have pg_dump || echo postgresql-client
+    elif needs_apparmor; then
+        echo apparmor
+    fi
     have iptables || echo iptables
     have ip || echo iproute2
     if ! { have nsenter && have unshare && have setpriv && have flock; }; then echo util-linux; fi

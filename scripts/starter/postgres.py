@@ -25,12 +25,12 @@ INSTALLED = Path("/usr/lib/postgresql")
 INITDB_LIMIT = 120.0
 READY_LIMIT = 60.0
 
-_HBA = f"""\
+HBA = f"""\
 local all postgres peer map=plimsoll
 local {DATABASE} {",".join(grants.ROLES)} scram-sha-256
 local all all reject
 """
-_IDENT = "plimsoll root postgres\nplimsoll postgres postgres\n"
+IDENT = "plimsoll root postgres\nplimsoll postgres postgres\n"
 # For a host that measures: small, little background work, durable.
 _SETTINGS = {
     "listen_addresses": "",
@@ -77,7 +77,7 @@ class Postgres:
         if fresh:
             self._initialise(stop)
         own_directory(self._data, self._user)
-        for name, text in (("pg_hba.conf", _HBA), ("pg_ident.conf", _IDENT)):
+        for name, text in (("pg_hba.conf", HBA), ("pg_ident.conf", IDENT)):
             path = self._data / name
             path.write_text(text)
             os.chown(path, self._user.uid, self._user.gid)

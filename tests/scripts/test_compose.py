@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 from pathlib import Path
@@ -22,8 +23,10 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 
 
 def test_the_services_are_those_of_the_starter_and_the_migration() -> None:
-    assert set(SERVICES) == {"prepare", "postgres", "redis", "roles", "migrate", "api", "worker"}
-    assert "name" not in COMPOSE
+    always = {"prepare", "postgres", "redis", "roles", "migrate", "api", "worker"}
+    assert {name for name, service in SERVICES.items() if "profiles" not in service} == always
+    assert SERVICES["tls"]["profiles"] == ["tls"] and SERVICES["backup"]["profiles"] == ["backup"]
+    assert set(SERVICES) == always | {"tls", "backup"}
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
@@ -43,20 +46,50 @@ def test_no_port_is_published_and_the_databases_have_no_network() -> None:
 
 def test_the_environment_is_what_the_settings_accept(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in SERVICES["worker"]["environment"].items():
-        assert name.removeprefix("PLIMSOLL_").lower() in Settings.model_fields
-        if not value.startswith("${"):
-            monkeypatch.setenv(name, value)
-    assert Settings().install_id in str(Settings().runtime_dir)
+        if name.startswith("PLIMSOLL_"):
+            assert name.removeprefix("PLIMSOLL_").lower() in Settings.model_fields
+            if not value.startswith("${"):
+                monkeypatch.setenv(name, value)
+    assert Settings().listen_host == "127.0.0.1"
+
+
+def test_compose_1_shows_what_is_needed() -> None:
+    """Compose 1.29 knows no project name in the file; it interpolates before it looks at anything else."""
+    needed = "${COMPOSE_PROJECT_NAME:?this file needs Docker Compose 2.26 or newer; see docs/server.md}"
+    assert next(iter(SERVICES)) == "prepare"
+    assert SERVICES["prepare"]["labels"] == {"org.plimsoll.project": needed}
+    assert "name" not in COMPOSE, "1.29 rejects it before that"
+
+
+def test_one_service_builds_the_image_of_all_others() -> None:
+    assert [name for name, service in SERVICES.items() if "build" in service] == ["prepare"]
+    servers = {"postgres": "postgres:17", "redis": "redis:8"}
+    for name, service in SERVICES.items():
+        assert service["image"] == servers.get(name, "plimsoll") and "pull_policy" not in service
+    dockerfile = (ROOT / "scripts/compose/Dockerfile").read_text()
+    base_images = (ROOT / "scripts/compose/base-images").read_text()
+    [base] = re.findall(r"^FROM (\S+:\S+)", dockerfile, re.M)
+    for image in (base, *servers.values()):
+        assert f"\nimage {image} " in base_images
+    assert set(SERVICES["prepare"]["build"]["secrets"]) == set(COMPOSE["secrets"])
+    assert (ROOT / "scripts/compose/empty").read_bytes() == b""
+    mounted_in_build = set(re.findall(r"--mount=type=secret,id=(\w+)", dockerfile))
+    assert mounted_in_build == set(COMPOSE["secrets"])
 
 
 def test_every_volume_is_declared() -> None:
     named = {
         volume.split(":")[0]
         for service in SERVICES.values()
-        for volume in service["volumes"]
+        for volume in map(plain, service["volumes"])
         if not volume.startswith(("/", "./"))
     }
     assert named == set(COMPOSE["volumes"])
+
+
+def plain(value: str) -> str:
+    """A value with the defaults of its variables."""
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
 
 
 def mounted(volume: str) -> set[str]:
@@ -83,25 +116,29 @@ def test_only_the_worker_is_privileged_and_nobody_has_a_docker_socket() -> None:
     for name, service in SERVICES.items():
         assert "docker.sock" not in str(service)
         assert service.get("privileged", False) is (name == "worker")
-        if name in ("prepare", "roles", "migrate"):
-            assert service["cap_drop"] == ["ALL"] and service["network_mode"] == "none"
-            assert service["security_opt"] == ["no-new-privileges:true"] and service["read_only"] is True
+        if name != "worker":
+            assert service["cap_drop"] == ["ALL"]
+            assert service["security_opt"] == ["no-new-privileges:true"]
+        if name not in ("worker", "api", "tls"):
+            assert service["network_mode"] == "none"
+        if name not in ("worker", "postgres", "redis"):
+            assert service["read_only"] is True
 
 
 def test_each_service_has_its_own_settings_and_no_password_is_in_the_file() -> None:
-    for name in ("api", "worker", "migrate", "redis"):
+    for name in ("api", "worker", "postgres", "redis"):
         assert mounted(f"{name}-settings") == {"prepare", name}
+    assert mounted("migrate-settings") == {"prepare", "migrate", "backup"}
     assert mounted("secrets") == {"prepare", "roles"}
     assert mounted("redis") == {"redis"}
     text = (ROOT / "compose.yaml").read_text()
     assert "trust" not in text and "DATABASE_URL" not in text
 
 
-def test_postgresql_lets_in_whom_the_starter_lets_in() -> None:
-    folder = ROOT / "scripts/compose"
-    assert (folder / "pg_hba.conf").read_text() == postgres._HBA
-    assert (folder / "pg_ident.conf").read_text() == postgres._IDENT
-    assert {"hba_file=/etc/plimsoll/pg_hba.conf", "ident_file=/etc/plimsoll/pg_ident.conf"} <= set(
+def test_postgresql_and_redis_are_the_user_that_reads_their_settings() -> None:
+    for name in ("postgres", "redis"):
+        assert SERVICES[name]["user"] == f"{prepare.SERVER}:{prepare.SERVER}"
+    assert {"hba_file=/settings/pg_hba.conf", "ident_file=/settings/pg_ident.conf"} <= set(
         SERVICES["postgres"]["command"]
     )
 
@@ -126,3 +163,25 @@ def test_the_settings_are_made_once_and_each_for_its_own_user(
         url = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True).stdout
         assert make_url(url).username == f"plimsoll_{name}"
         assert make_url(url).password == (tmp_path / "secrets" / f"plimsoll_{name}").read_text().strip()
+    for server, files in (
+        ("postgres", {"pg_hba.conf": postgres.HBA, "pg_ident.conf": postgres.IDENT}),
+        ("redis", {}),
+    ):
+        folder = tmp_path / "settings" / server
+        assert {path.stat().st_uid for path in (folder, *folder.iterdir())} == {prepare.SERVER}
+        for file_name, text in files.items():
+            assert (folder / file_name).read_text() == text
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to other users")
+def test_each_installation_has_an_id_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worker and reaper find engines, namespaces and cgroups by it."""
+    found = set()
+    for name in ("first", "second"):
+        monkeypatch.setattr(prepare, "SECRETS", tmp_path / name)
+        prepare.secret(tmp_path / name, "any")
+        settings = prepare._of_installation()
+        assert prepare._of_installation() == settings
+        assert settings["PLIMSOLL_RUNTIME_DIR"] == f"/run/plimsoll-{settings['PLIMSOLL_INSTALL_ID']}"
+        found.add(settings["PLIMSOLL_INSTALL_ID"])
+    assert len(found) == 2

@@ -32,7 +32,7 @@ def server() -> Iterator[PostgresServer]:
         pytest.skip("the starter runs as root")
     home = Path(tempfile.mkdtemp(prefix="plm-"))
     made = PostgresServer(home)
-    for name, rules in (("pg_hba.conf", starter._HBA), ("pg_ident.conf", starter._IDENT)):
+    for name, rules in (("pg_hba.conf", starter.HBA), ("pg_ident.conf", starter.IDENT)):
         (home / "data" / name).write_text(rules)
     made.start()
     yield made

@@ -19,8 +19,10 @@ from typing import Final
 from backend.core.errors import AlreadyRunning
 
 NAME: Final = "worker.lock"
-MEASURING_FOLDER: Final = Path("/run")
-"""A folder that exists on every host: locking it creates no file."""
+_HOST_RUN: Final = Path("/proc/1/root/run")
+MEASURING_FOLDER: Final = _HOST_RUN if os.access(_HOST_RUN, os.R_OK) else Path("/run")
+"""A folder that exists on every host: locking it creates no file. A worker in a container that shares the
+host's pid namespace reaches the host's own through process 1."""
 
 
 class InstanceLock:
