@@ -1,0 +1,41 @@
+"""What an installation in containers has left on the host, by its id and its engine's names."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from worker.host.commands import in_namespace, run
+
+
+def remains(install_id: str) -> list[str]:
+    """Processes, mounts, cgroups and named namespaces of the worker with this id, each as a sentence."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            text = (process / "cmdline").read_bytes() + (process / "cgroup").read_bytes()
+            if any(word in text for word in (f"plimsoll-{install_id}".encode(), f"plm{install_id}".encode())):
+                found.append(f"process {process.name}: {text.decode().replace(chr(0), ' ')[:100]}")
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        if install_id in line:
+            found.append(f"mount {line.split()[4]}")
+    found += [f"cgroup {path}" for path in Path("/sys/fs/cgroup").glob(f"**/plm{install_id}*")]
+    found += [f"namespace {path}" for path in Path("/run/netns").glob(f"plm{install_id}*")]
+    found += [f"folder {path}" for path in Path("/run").glob(f"plimsoll-{install_id}")]
+    return found
+
+
+def network(netns: str) -> str:
+    """Links, addresses, routes and rules of a network namespace."""
+    commands = (["ip", "-o", "link"], ["ip", "-o", "address"], ["ip", "route"], ["iptables-save"])
+    lines = [line for argv in commands for line in run(in_namespace(netns, argv)).splitlines()]
+    return "\n".join(line for line in lines if not line.startswith("#"))
+
+
+def own_namespaces() -> set[str]:
+    """The network namespaces that any process of the host is in."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            found.add(str((process / "ns/net").readlink()))
+    return found
