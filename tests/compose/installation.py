@@ -83,7 +83,12 @@ class Compose:
     def __call__(self, *arguments: str, limit_s: float = COMMAND_S) -> str:
         """`docker compose ARGUMENTS`; its output. Fails the test with all of it where it fails."""
         argv = [str(COMPOSE), "--env-file", "/dev/null", "-p", PROJECT, "--ansi", "never", *arguments]
-        return self._run(argv, self.settings, limit_s)
+        try:
+            return self._run(argv, self.settings, limit_s)
+        except AssertionError as error:
+            if "up" in arguments:
+                raise AssertionError(f"{error}\n{self.containers()}\n{self.logs()}") from None
+            raise
 
     def docker(self, *arguments: str, limit_s: float = COMMAND_S) -> str:
         """`docker ARGUMENTS`."""
@@ -91,7 +96,7 @@ class Compose:
 
     def script(self, name: str, limit_s: float = BUILD_S) -> str:
         """A script of the repository, with this engine for its Docker commands."""
-        return self._run([str(ROOT / name)], {}, limit_s)
+        return self._run([str(ROOT / name)], self.settings, limit_s)
 
     def _run(self, argv: list[str], settings: Mapping[str, str], limit_s: float) -> str:
         done = subprocess.run(

@@ -76,14 +76,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("compose")
     live = InstallPaths(INSTALL, RUNTIME, ROOT / "var" / "live-tests")
     ensure_image(live, Ledger(VAR / "ledger.jsonl"), print)
-    before = snapshot(INSTALL, (VAR,))
+    before = host_state()
     engine = Engine()
     compose = Compose(engine, folder)
     try:
         engine.start(isolated=False)
-        compose.script("scripts/compose/base-images")
         settings = compose.settings
         compose.settings = settings | build_settings(folder)
+        compose.script("scripts/compose/base-images")
         compose("build", limit_s=BUILD_S)
         compose.settings = settings
         compose.docker("tag", "plimsoll", "plimsoll:built")
@@ -97,7 +97,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             namespace.close()
     finally:
         engine.stop()
-    assert snapshot(INSTALL, (VAR,)) == before
+    assert host_state() == before
+
+
+def host_state() -> dict[str, str]:
+    """The host's network and Docker, without the named namespaces of other installations."""
+    state = snapshot(INSTALL, (VAR,))
+    names = state["ip netns list"].splitlines()
+    return state | {"ip netns list": "\n".join(name for name in names if f"plm{INSTALL}" in name)}
 
 
 def test_the_image_has_no_trace_of_the_builds_configuration(server: Server) -> None:

@@ -71,6 +71,8 @@ def test_one_service_builds_the_image_of_all_others() -> None:
     [base] = re.findall(r"^FROM (\S+:\S+)", dockerfile, re.M)
     for image in (base, *servers.values()):
         assert f"\nimage {image} " in base_images
+    for local in (ROOT / "scripts/compose/local").glob("*.Dockerfile"):
+        assert f"FROM {base}\n" in local.read_text()
     assert set(SERVICES["prepare"]["build"]["secrets"]) == set(COMPOSE["secrets"])
     assert (ROOT / "scripts/compose/empty").read_bytes() == b""
     mounted_in_build = set(re.findall(r"--mount=type=secret,id=(\w+)", dockerfile))
