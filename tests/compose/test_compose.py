@@ -213,7 +213,7 @@ def test_a_backup_is_made_and_restored(server: Server) -> None:
     server.browser.await_run(later, ended)
     compose("stop", "worker", "api", "backup")
     restore = ["plimsoll", "restore", "--replace", f"/backups/{backup.name}"]
-    assert "restored" in compose("run", "--rm", "--no-deps", "backup", *restore)
+    compose("run", "--rm", "--no-deps", "backup", *restore)
     compose("up", "--detach", "--wait")
     server.browser.sign_in(compose("exec", "api", "plimsoll", "admin", "link"))
     assert later not in stored and run_ids(server) == stored
