@@ -36,6 +36,7 @@ from worker.images.bootstrap import ensure_image
 pytestmark = [
     pytest.mark.live,
     pytest.mark.skipif(os.geteuid() != 0, reason="a private engine needs root"),
+    pytest.mark.skipif(shutil.which("docker") is None, reason="Docker's command line is not installed"),
 ]
 
 LOCAL = "http://127.0.0.1:8420"

@@ -57,10 +57,14 @@ class DockerExecution:
         if chunk is None:
             return []
         if not chunk:
-            self._stream.close()
+            self._close()
             return None
         self._buffer += chunk
         return list(self._frames())
+
+    def _close(self) -> None:
+        """Close the whole response: since Python 3.13 one whose socket alone was closed complains later."""
+        getattr(self._stream, "_response", self._stream).close()
 
     def _frames(self) -> Iterator[tuple[str, bytes]]:
         while len(self._buffer) >= FRAME.size:
