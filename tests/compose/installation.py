@@ -204,7 +204,7 @@ class Browser:
         return str(self.post(f"/experiments/{experiment['id']}/runs", {})["id"])
 
     def await_run(self, run_id: str, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The run as soon as the condition holds; an API that is away meanwhile is asked again."""
+        """The run as soon as the condition holds; an API that does not answer gets another request."""
         deadline = time.monotonic() + RUN_S
         seen: dict[str, Any] | str = "nothing"
         while time.monotonic() < deadline:

@@ -54,7 +54,7 @@ def test_the_environment_is_what_the_settings_accept(monkeypatch: pytest.MonkeyP
 
 
 def test_compose_1_shows_what_is_needed() -> None:
-    """Compose 1.29 knows no project name in the file; it interpolates before it looks at anything else."""
+    """Compose 1.29 knows no project name in the file; it interpolates before it validates."""
     needed = "${COMPOSE_PROJECT_NAME:?this file needs Docker Compose 2.26 or newer; see docs/server.md}"
     assert next(iter(SERVICES)) == "prepare"
     assert SERVICES["prepare"]["labels"] == {"org.plimsoll.project": needed}
