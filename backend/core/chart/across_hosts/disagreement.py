@@ -95,7 +95,7 @@ def _judged(samples: Samples, reasons: Reasons, family: int, margin: float, ende
     outcome = "disagree" if found.differs else "cannot_tell" if missed else "none_shown"
     sentence = _sentence(found, len(hosts), family, margin, missed)
     if reasons:
-        left = "; ".join(f"{host}: {reason}" for host, reason in reasons.items())
+        left = "; ".join(f"{host} ({reason})" for host, reason in reasons.items())
         sentence += f" Without {left}." if ended else f" So far without {left}."
     low, high = found.spread_interval
     return Disagreement(
@@ -166,6 +166,6 @@ def counts(found: Mapping[str, Disagreement]) -> str:
         if disagree
         else f"No disagreement shown about {shown} of {cells}"
     )
-    rest = [f"none is shown about {shown}"] if disagree and shown else []
+    rest = [f"no disagreement is shown about {shown}"] if disagree and shown else []
     rest += [f"undecided about {unknown}"] if unknown else []
     return "; ".join((first, *rest)) + "."

@@ -34,7 +34,8 @@ describe("GroupPage", () => {
     show();
     await screen.findByRole("heading", { name: "Ratios to each host’s own baseline" });
     const text = document.body.textContent;
-    expect(text.indexOf("The hosts differ in kernel.")).toBeLessThan(text.indexOf("Ratios to each host’s own baseline"));
+    expect(text.indexOf("The hosts differ in kernel.")).toBeLessThan(text.indexOf("Hosts disagree about 1 of 2 cells."));
+    expect(text.indexOf("Hosts disagree about 1 of 2 cells.")).toBeLessThan(text.indexOf("Ratios to each host’s own baseline"));
     const table = screen.getByRole("region", { name: "How the hosts differ" });
     expect(within(table).getByText("6.18")).toBeTruthy();
     expect(within(table).queryByText(/Memory/i)).toBeNull();

@@ -65,11 +65,11 @@ export function GroupPage() {
 function Notices({ model }: { model: HostsResult }) {
   return (
     <>
-      <Card title="Result"><p className={styles.headline}>{model.headline}</p></Card>
       {model.notices.map((notice) => (
         <Note key={notice} tone="warn">{notice}</Note>
       ))}
       <HostDifferences model={model} />
+      <Card title="Result"><p className={styles.headline}>{model.headline}</p></Card>
     </>
   );
 }

@@ -56,7 +56,7 @@ function Judgement({ found }: { found: Disagreement }) {
     <div className={styles.judgement}>
       <State label={DISAGREEMENTS[found.outcome]}>{found.sentence}</State>
       {typeof found.q === "number" && (
-        <details className={table.quiet}>
+        <details>
           <summary>Heterogeneity</summary>
           adjusted p {formatP(found.p_adjusted)} of {found.family} pairs of hosts; spread between these hosts {formatPercent(found.spread)}
           {found.spread_interval && ` (${formatPercent(found.spread_interval.low)} to ${formatPercent(found.spread_interval.high)})`}; Cochran’s Q {formatNumber(found.q, 1)} with {found.df} degrees of

@@ -8,6 +8,7 @@ import { formatDuration, plural } from "@/components/format";
 import { Progress } from "@/components/Progress";
 import { StateBadge } from "@/components/State";
 import { DELETED, RUN_STATES } from "@/components/stateLabels";
+import table from "@/components/table.module.css";
 
 /** The runs of a group, each with its state and a link. */
 export function MemberList({ group: { members } }: { group: RunGroup }) {
@@ -41,7 +42,7 @@ function MemberRow({ member }: { member: GroupMember }) {
           </>
         )}
       </td>
-      <td data-label="cells that cannot run">{member.infeasible_cells}</td>
+      <td data-label="cells that cannot run" className={table.num}>{member.infeasible_cells}</td>
       <td data-label="run">{member.run_id === null ? "its run was deleted" : <Link to={`/runs/${member.run_id}`}>Open the run</Link>}</td>
     </tr>
   );

@@ -52,7 +52,7 @@ def test_hosts_that_disagree_are_named_with_the_size_and_its_family() -> None:
     assert found.interval and not found.interval.low <= 1 <= found.interval.high
     assert found.df == 2 and found.q and found.q > 10 and found.spread_interval
     assert found.spread_interval.low > 0
-    assert model.headline == "Hosts disagree about 1 of 5 cells; none is shown about 4."
+    assert model.headline == "Hosts disagree about 1 of 5 cells; no disagreement is shown about 4."
 
 
 def test_a_noisy_host_cannot_tell() -> None:
@@ -120,7 +120,7 @@ def test_deleted_cancelled_partly_failed_and_running_members_are_said() -> None:
     assert [f.n for f in figures] == [10, 0, 8, 10, 10]
     assert figures[1].missing == "its run was deleted"
     assert judged(model).hosts == ("a", "partly", "b")
-    assert "stopped: its run was cancelled" in judged(model).sentence
+    assert "stopped (its run was cancelled, and" in judged(model).sentence
     running = build_hosts_result(group(A, host_run("b", state="running")))
     assert not running.ended and running.headline.startswith("So far: ")
     assert any(n.startswith("Not finished on b") for n in running.notices)
