@@ -47,5 +47,5 @@ def end(directory: Path, name: str, number: signal.Signals, limit: float, stop: 
         stop.until(gone, limit)
     if not gone():
         raise Refusal(f"process {pid} ({name}) of an earlier start does not end")
-    path.unlink()
+    path.unlink(missing_ok=True)  # the process may have removed its own file at its end
     return found

@@ -6,6 +6,7 @@ import fcntl
 import os
 import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from backend.worker_protocol import EXIT_REJECTED
 from scripts.joining import run, worker
 from scripts.joining.enrolment import Enrolled, EnrolmentFiles
 from scripts.joining.environment import of_worker, redis_url
-from scripts.starter import layout
+from scripts.starter import layout, leftovers
 from scripts.starter.layout import Layout
 from scripts.starter.processes import Service
 from scripts.starter.reach import LOOPBACK
@@ -179,3 +180,14 @@ def test_the_address_of_redis_has_the_token_and_the_certificate(joined: Run) -> 
     assert "redis-ca.pem" in found and "ssl_check_hostname=false" in found
     place = layout.prepare(ROOT, joined.var, LOOPBACK)
     assert "celery" in worker.service(place, woken, files).argv
+
+
+def test_leaving_waits_for_a_worker_in_the_foreground_which_removes_its_folder(tmp_path: Path) -> None:
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    body = 'trap \'rm -r "$1"; exit 0\' TERM; echo; while :; do sleep 0.05; done'
+    child = subprocess.Popen(["sh", "-c", body, "sh", str(runtime)], stdout=subprocess.PIPE)
+    assert child.stdout is not None and child.stdout.readline()
+    leftovers.note(runtime, run.RUNNER, child.pid)
+    assert leftovers.end(runtime, run.RUNNER, signal.SIGTERM, 20.0, Stop())
+    assert child.wait(10) == 0 and not runtime.exists()
