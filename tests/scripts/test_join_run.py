@@ -185,7 +185,7 @@ def test_the_address_of_redis_has_the_token_and_the_certificate(joined: Run) -> 
 def test_leaving_waits_for_a_worker_in_the_foreground_which_removes_its_folder(tmp_path: Path) -> None:
     runtime = tmp_path / "runtime"
     runtime.mkdir()
-    body = 'trap \'rm -r "$1"; exit 0\' TERM; echo; while :; do sleep 0.05; done'
+    body = "trap 'rm -r \"$1\"; exit 0' TERM; echo; while :; do sleep 0.05; done"
     child = subprocess.Popen(["sh", "-c", body, "sh", str(runtime)], stdout=subprocess.PIPE)
     assert child.stdout is not None and child.stdout.readline()
     leftovers.note(runtime, run.RUNNER, child.pid)
