@@ -218,7 +218,7 @@ def _exchange(connection: Connection, table: str) -> None:
         new = connection.execute(text(_SEQUENCE), {"table": table}).scalar_one()
         connection.execute(text(f"SELECT setval('{new}', {last})"))
         connection.execute(text(f"ALTER SEQUENCE {new} RENAME TO {sequence.rpartition('.')[2]}"))
-    grants.apply(connection)
+    grants.apply(connection, [table])
 
 
 def _drop_copy(connection: Connection, table: str) -> None:

@@ -7,6 +7,7 @@ that its trial queue changes.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -91,15 +92,18 @@ TABLES: Final = {
 """Every table; a test compares it with the schema."""
 
 
-def apply(connection: Connection) -> None:
-    """Give the roles exactly these privileges on the tables that exist; a database without roles is left."""
+def apply(connection: Connection, only: Collection[str] | None = None) -> None:
+    """Give the roles exactly these privileges on the tables that exist, or on some of them.
+
+    A database without roles is left as it is.
+    """
     if set(_existing_roles(connection)) != set(ROLES):
         return
     users = ", ".join((API, WORKER, READONLY))
     connection.execute(text("REVOKE ALL ON SCHEMA public FROM PUBLIC"))
     connection.execute(text(f"GRANT USAGE ON SCHEMA public TO {users}"))
     schema = inspect(connection)
-    for table in schema.get_table_names():
+    for table in schema.get_table_names() if only is None else only:
         connection.execute(text(f'REVOKE ALL ON "{table}" FROM PUBLIC, {users}'))
         access = TABLES.get(table, Access("", "", (), ""))
         columns = {column["name"] for column in schema.get_columns(table)}

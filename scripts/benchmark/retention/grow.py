@@ -46,12 +46,10 @@ _STATEMENTS: Final[tuple[LiteralString, ...]] = (
 
 
 def grow(connection: Connection, copies: range) -> None:
-    """Add copies of the runs that the generator made, each earlier by 30 days; as superuser."""
+    """Add copies of all runs, each earlier by 30 days; as superuser."""
     connection.execute("SET session_replication_role = replica")  # as in the generator
     connection.execute("SET synchronous_commit = off")
-    connection.execute(
-        "CREATE UNLOGGED TABLE IF NOT EXISTS first_run AS SELECT * FROM run WHERE stored_bytes IS NOT NULL"
-    )
+    connection.execute("CREATE TEMPORARY TABLE first_run AS SELECT * FROM run")
     connection.commit()
     for copy in copies:
         for statement in _STATEMENTS:
