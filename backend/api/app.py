@@ -68,6 +68,7 @@ from backend.api.tokens import endpoints as tokens
 from backend.api.trials import endpoints as trials
 from backend.api.webhooks import endpoints as webhooks
 from backend.api.webhooks.dispatcher import Dispatcher
+from backend.api.worker import client_sessions
 from backend.api.worker import endpoints as worker
 from backend.gc_threshold import raise_gc_threshold
 from backend.logs.configuration import configure_logs
@@ -176,7 +177,7 @@ def _api() -> APIRouter:
             accounts,
             worker,
         )
-    ] + [worker.records]
+    ] + [worker.records, client_sessions.router]
     for router in routers:
         api.include_router(router)
     _require_rules(route for router in routers for route in router.routes if isinstance(route, APIRoute))

@@ -24,7 +24,10 @@ MAX_BODY_BYTES = 1024 * 1024
 MAX_IMPORT_BYTES = 8 * MAX_BODY_BYTES
 MAX_RECORD_BYTES = 16 * MAX_BODY_BYTES
 """Of a record as it is sent; `worker.record_body` limits what it unpacks to."""
-LARGE_BODIES = {"/api/v1/imports": MAX_IMPORT_BYTES}
+LARGE_BODIES = {
+    "/api/v1/imports": MAX_IMPORT_BYTES,
+    "/api/v1/worker/client-session": MAX_RECORD_BYTES,
+}
 """Paths with a larger limit than MAX_BODY_BYTES, for the raw output of many runs."""
 RECORD = re.compile(r"/api/v1/worker/trials/[^/]+/record")
 """The only operation that takes a packed body: raw output of a long trial, over a slow line."""

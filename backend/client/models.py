@@ -1721,13 +1721,14 @@ class Run(BaseModel):
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
-    which it was started on several hosts.
+    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
     cancel_requested: bool
+    client_host: str | None = None
     created_at: str
     current: CurrentTrial | None
     experiment_id: str

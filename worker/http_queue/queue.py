@@ -20,6 +20,7 @@ from backend.settings import Settings
 from worker.host.conditions import Part
 from worker.host.spool import Spooled
 from worker.http_queue.answers import Cells, Claim, Heartbeat, HostAnswer, Recorded, TakenOver, read
+from worker.http_queue.client_sessions import HttpSessions
 from worker.http_queue.clock import ClockOffset, Exchange
 from worker.http_queue.connection import ANSWER_S, ServerConnection
 from worker.monitoring import Monitoring
@@ -36,7 +37,7 @@ LONGEST_DETAIL: Final = 20_000
 """Characters that the server takes."""
 
 
-class HttpTrialQueue:
+class HttpTrialQueue(HttpSessions):
     """Claims, heartbeats and records for one host. Raises WorkerRejected where the server wants no more."""
 
     away: Part = "server"

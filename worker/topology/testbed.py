@@ -79,9 +79,8 @@ class Testbed:
             raise EngineUnavailable(f"{program} is not installed; install Docker Engine and iptables")
         for remains in sweep(self._ledger):
             self._report(f"removed what an earlier start left: {remains}")
-        self._image = ensure_image(self._install, self._ledger, self._report)
-        self._pool.image = self._image
-        self._servers.image = self._image.tag
+        self.use_image(ensure_image(self._install, self._ledger, self._report))
+        assert self._image is not None, "use_image() has set it"
         self._programs[RELAY] = relay_program(self._image)
         self._report("probing what this host can run")
         self._capabilities = self._probe()
@@ -94,6 +93,11 @@ class Testbed:
             self.stop()
             raise
         self._report("lab engines are ready")
+
+    def use_image(self, image: ImageArchive) -> None:
+        """Run every server and client from this image; `start` builds the installation's own."""
+        self._image = self._pool.image = image
+        self._servers.image = image.tag
 
     def stop(self) -> None:
         """Stop and remove everything; repeatable."""

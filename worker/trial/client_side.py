@@ -18,6 +18,7 @@ from backend.core.definition.factors import Level
 from backend.core.errors import HostFault, TrialFailed
 from backend.core.plan.client_session import ClientRequest
 from backend.core.sample.client_result import ClientReady
+from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
 from backend.core.workload.services import SERVICES
 from backend.core.workload.target import Target
 from worker.sample.route import is_literal, link_end, own_addresses
@@ -82,7 +83,11 @@ class _SessionHooks:
 
 
 def serve_client(
-    request: ClientRequest, places: ClientPlaces, queue: SessionQueue, aborting: threading.Event
+    request: ClientRequest,
+    places: ClientPlaces,
+    queue: SessionQueue,
+    aborting: threading.Event,
+    policy: HostPolicy = OPEN,
 ) -> str:
     """Run the client of one trial of another host; returns "served", "ended" or "failed".
 
@@ -91,7 +96,7 @@ def serve_client(
     with SessionSide(queue, request.trial_id, request.fence) as session:
         hooks = _SessionHooks(session, aborting)
         try:
-            _serve(request, places, session, hooks)
+            _serve(_checked(request, policy), request.trial_id, places, session, hooks)
         except SessionEnded as ended:
             log.info("the client session of %s has ended: %s", request.trial_id, ended)
             return "ended"
@@ -113,8 +118,13 @@ class TimeoutFault(HostFault):
     code = "client_session_timeout"
 
 
-def _serve(request: ClientRequest, places: ClientPlaces, session: SessionSide, hooks: _SessionHooks) -> None:
-    levels = _checked(request)
+def _serve(
+    levels: dict[str, Level],
+    trial_id: str,
+    places: ClientPlaces,
+    session: SessionSide,
+    hooks: _SessionHooks,
+) -> None:
     place = places.client_place(levels)
     session.enter("accepted", {"addresses": list(own_addresses(place.handle.netns))})
     try:
@@ -131,7 +141,7 @@ def _serve(request: ClientRequest, places: ClientPlaces, session: SessionSide, h
     link = link_end(place.handle.pid, route)
     session.enter("ready", ClientReady(link=link, versions=place.versions()).model_dump(mode="json"))
     session.wait("warming", PROVISION_LIMIT_S, _unless(hooks))
-    measurement = ClientMeasurement(place, levels, target, link, hooks, request.trial_id)
+    measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
     try:
         measurement.warm_up()
         session.enter("armed")
@@ -145,7 +155,7 @@ def _serve(request: ClientRequest, places: ClientPlaces, session: SessionSide, h
     session.enter("collected", result.model_dump(mode="json"))
 
 
-def _checked(request: ClientRequest) -> dict[str, Level]:
+def _checked(request: ClientRequest, policy: HostPolicy) -> dict[str, Level]:
     if not claimed.is_trial_id(request.trial_id):
         raise TrialFailed(claimed.CODE, f"{request.trial_id[:60]!r} is not an id")
     try:
@@ -154,6 +164,8 @@ def _checked(request: ClientRequest) -> dict[str, Level]:
         raise TrialFailed(claimed.CODE, f"the request is unusable: {error.errors()[0]['msg']}") from error
     if (why := claimed.why_not(requested.levels, "this host")) is not None:
         raise TrialFailed(claimed.CODE, why)
+    if (obstacle := forbidden(requested.levels, policy)) is not None:
+        raise TrialFailed(claimed.POLICY_CODE, obstacle.detail)
     return requested.levels
 
 

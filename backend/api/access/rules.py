@@ -71,6 +71,8 @@ RULES: Final[dict[str, Rule]] = {
     "beatTrial": WORKER,
     "recordTrial": WORKER,
     "endTrial": WORKER,
+    "nextClientRequest": WORKER,
+    "moveClientSession": WORKER,
     "getEquivalence": READ,
     "previewPlan": PREVIEW,
     "createExperiment": WRITE,

@@ -24,6 +24,14 @@ DOCUMENTS: Final = {
         "There is no metric of this name, or the run did not measure it.",
         "Choose one that the detail lists.",
     ),
+    "same_host": (
+        "The run's own host is named as its client host.",
+        "Name another host, or leave it out.",
+    ),
+    "client_host_unused": (
+        "No cell of the plan can run its client on the named host; the detail says why.",
+        "Follow the detail, or start the run without a client host.",
+    ),
     "unknown_host": (
         "No worker has announced a host of this name.",
         "Choose a host of GET /api/v1/hosts, or start its worker.",

@@ -12,9 +12,15 @@ from backend.core.plan.states import Origin, RunState, TrialState
 
 
 class RunStart(Body):
-    """The host of a new run; may be omitted if there is only one host."""
+    """The host of a new run; may be omitted if there is only one host.
+
+    `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote`;
+    these cells need `engine: host`, and both hosts open to host networking. Without it, the own host runs
+    every client.
+    """
 
     host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = None
+    client_host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = None
 
 
 class RunProgress(Body):
@@ -56,7 +62,7 @@ class Run(Body):
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
-    which it was started on several hosts.
+    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
     """
 
     id: str
@@ -78,6 +84,7 @@ class Run(Body):
     restart_reason: str = ""
     note: str = ""
     tags: tuple[str, ...] = ()
+    client_host: str | None = None
     group_id: str | None = None
 
 

@@ -17,6 +17,7 @@ from backend.api.notifier import Notifier
 from backend.api.paging import read_page
 from backend.api.plans.service import plan_on, spread_of
 from backend.api.quotas import service as quotas
+from backend.api.runs.client_host import check_client_host, choose_client, with_client_host
 from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
 from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.submitted import validate_document
@@ -54,7 +55,7 @@ def start(
         queued: list[Run] = []
 
         def create_run() -> Run:
-            queued.append(Run.model_validate(_queue(session, settings, caller, experiment_id, start_.host)))
+            queued.append(Run.model_validate(_queue(session, settings, caller, experiment_id, start_)))
             return queued[0]
 
         answer = answer_once(session, caller.team, key, fingerprint(experiment_id, start_), create_run)
@@ -65,33 +66,49 @@ def start(
 
 
 def _queue(
-    session: Session, settings: Settings, caller: Actor, experiment_id: str, host_name: str | None
+    session: Session, settings: Settings, caller: Actor, experiment_id: str, start_: RunStart
 ) -> RunView:
     stored = experiments.get(session, experiment_id)
-    host = choose(session, host_name)
-    plan = plan_on_host(session, caller, host, _with_seed(validate_document(stored.definition)))
+    host = choose(session, start_.host)
+    client = None if start_.client_host is None else choose_client(session, host, start_.client_host)
+    plan = plan_on_host(session, caller, host, _with_seed(validate_document(stored.definition)), client)
     quotas.reserve_runs(session, settings, caller.team, [plan])
-    return queue(session, stored.id, host.id, plan)
+    return queue(session, stored.id, host.id, plan, client_host_id=None if client is None else client.id)
 
 
-def plan_on_host(session: Session, caller: Actor, host: KnownHost, experiment: Experiment) -> Plan:
-    """The plan of a run that the caller may start on a host. Raises Forbidden and Invalid."""
+def plan_on_host(
+    session: Session, caller: Actor, host: KnownHost, experiment: Experiment, client: KnownHost | None = None
+) -> Plan:
+    """The plan of a run that the caller may start on a host; `client` is its client host.
+
+    Raises Forbidden and Invalid.
+    """
+    capabilities = host.capabilities if client is None else with_client_host(host, client)
     plan = plan_on(
         experiment,
-        host.capabilities,
+        capabilities,
         lambda found: spread_of(session, host.id, experiment, found),
         # A closed network refuses the run as a whole.
         host.policy.model_copy(update={"host_network": True}),
     )
     _check_host_network(caller, host, plan)
+    if client is not None:
+        check_client_host(client, plan, capabilities)
     return plan
 
 
 def queue(
-    session: Session, experiment_id: str, host_id: str, plan: Plan, group_id: str | None = None
+    session: Session,
+    experiment_id: str,
+    host_id: str,
+    plan: Plan,
+    group_id: str | None = None,
+    client_host_id: str | None = None,
 ) -> RunView:
     """Queue a run of a plan on a host, as one of a group. Raises Conflict for a plan without a trial."""
-    return runs.create(session, experiment_id, host_id, to_store(plan), _trials(plan), group_id)
+    return runs.create(
+        session, experiment_id, host_id, to_store(plan), _trials(plan), group_id, client_host_id
+    )
 
 
 def _check_host_network(caller: Actor, host: KnownHost, plan: Plan) -> None:

@@ -10,12 +10,14 @@ from backend.core.plan.model import Obstacle
 from backend.core.topology.feasible import infeasible
 from backend.core.topology.model import Address
 from backend.core.topology.paths import PATHS
+from backend.core.topology.two_hosts import CLIENT_HOST
 from backend.core.workload.tools import TOOLS
 
 
 def obstacle(levels: Mapping[str, Level], capabilities: Mapping[str, Any]) -> Obstacle | None:
     """Why a cell cannot run on a host with these capabilities (empty: not known), or None when it can."""
-    return infeasible(levels, {}) or _of_tool(levels) or infeasible(levels, capabilities)
+    anywhere: dict[str, Any] = {CLIENT_HOST: {}} if CLIENT_HOST in capabilities else {}
+    return infeasible(levels, anywhere) or _of_tool(levels) or infeasible(levels, capabilities)
 
 
 def _of_tool(levels: Mapping[str, Level]) -> Obstacle | None:

@@ -61,6 +61,7 @@ class RunView:
     note: str
     tags: list[str]
     group_id: str | None
+    client_host: str | None
 
     def as_event(self) -> dict[str, Any]:
         """The data of a `run` event, without `last_event_id` (the event's own id), note and tags."""
@@ -74,7 +75,7 @@ _NOT_IN_EVENTS: Final = {"last_event_id", "note", "tags"}
 
 QUERY = text("""
     SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.origin, r.state, r.cancel_requested,
-           r.note, r.tags, r.group_id,
+           r.note, r.tags, r.group_id, c_host.name AS client_host,
            coalesce((r.plan ->> 'seed')::bigint, (e.definition ->> 'seed')::bigint, 0) AS seed,
            CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
            coalesce(r.plan ->> 'restart_reason', '') AS restart_reason,
@@ -86,6 +87,7 @@ QUERY = text("""
       FROM run r
       JOIN experiment e ON e.id = r.experiment_id
       JOIN host h ON h.id = r.host_id
+      LEFT JOIN host c_host ON c_host.id = r.client_host_id
      CROSS JOIN LATERAL (
            SELECT count(*) AS total,
                   count(*) FILTER (WHERE state = 'done') AS done,

@@ -4807,6 +4807,15 @@ export type NewWebhook = {
 };
 
 /**
+ * NextRequest
+ *
+ * The session that the host should accept next, or null.
+ */
+export type NextRequest = {
+    request: RequestedClient | null;
+};
+
+/**
  * NoiseMedian
  *
  * The median of `n` values; its order-statistic interval is null where n is too small.
@@ -5605,6 +5614,28 @@ export type ReportedCondition = {
 };
 
 /**
+ * RequestedClient
+ *
+ * A session that waits for the calling host's client.
+ */
+export type RequestedClient = {
+    /**
+     * Document
+     */
+    document: {
+        [key: string]: unknown;
+    };
+    /**
+     * Fence
+     */
+    fence: number;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
  * Resolution
  *
  * The resolution of the plan, from the spread between the halves of this host's A/A pairs.
@@ -5711,13 +5742,17 @@ export type RoundsFor = {
  * `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
  * start once per run. `last_event_id` is the last event of the stream that this response includes; the
  * stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
- * which it was started on several hosts.
+ * which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
  */
 export type Run = {
     /**
      * Cancel Requested
      */
     cancel_requested: boolean;
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
     /**
      * Created At
      */
@@ -6280,8 +6315,16 @@ export type RunSide = {
  * RunStart
  *
  * The host of a new run; may be omitted if there is only one host.
+ *
+ * `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote`;
+ * these cells need `engine: host`, and both hosts open to host networking. Without it, the own host runs
+ * every client.
  */
 export type RunStart = {
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
     /**
      * Host
      */
@@ -6579,6 +6622,64 @@ export type SessionList = {
      * Data
      */
     data: Array<SessionEntry>;
+};
+
+/**
+ * SessionState
+ *
+ * The session's phase, what the side that entered it has said, and why the session ended.
+ *
+ * `must_yield`: another host, which goes first, waits for this one.
+ */
+export type SessionState = {
+    /**
+     * Document
+     */
+    document: {
+        [key: string]: unknown;
+    };
+    /**
+     * Must Yield
+     */
+    must_yield: boolean;
+    /**
+     * Phase
+     */
+    phase: 'requested' | 'accepted' | 'offered' | 'ready' | 'warming' | 'armed' | 'measuring' | 'measured' | 'collecting' | 'collected' | 'ended';
+    /**
+     * Reason
+     */
+    reason: string;
+};
+
+/**
+ * SessionStep
+ *
+ * A phase that one side enters, or null to read the session; `document` is what the side says in it.
+ */
+export type SessionStep = {
+    /**
+     * Document
+     */
+    document?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Fence
+     */
+    fence: number;
+    /**
+     * Phase
+     */
+    phase?: 'requested' | 'accepted' | 'offered' | 'ready' | 'warming' | 'armed' | 'measuring' | 'measured' | 'collecting' | 'collected' | 'ended' | null;
+    /**
+     * Reason
+     */
+    reason?: string;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
 };
 
 /**
@@ -17004,6 +17105,148 @@ export type ClaimTrialResponses = {
 };
 
 export type ClaimTrialResponse = ClaimTrialResponses[keyof ClaimTrialResponses];
+
+export type NextClientRequestData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/client-request';
+};
+
+export type NextClientRequestErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type NextClientRequestError = NextClientRequestErrors[keyof NextClientRequestErrors];
+
+export type NextClientRequestResponses = {
+    /**
+     * Successful Response
+     */
+    200: NextRequest;
+};
+
+export type NextClientRequestResponse = NextClientRequestResponses[keyof NextClientRequestResponses];
+
+export type MoveClientSessionData = {
+    body: SessionStep;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/client-session';
+};
+
+export type MoveClientSessionErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type MoveClientSessionError = MoveClientSessionErrors[keyof MoveClientSessionErrors];
+
+export type MoveClientSessionResponses = {
+    /**
+     * Successful Response
+     */
+    200: SessionState;
+};
+
+export type MoveClientSessionResponse = MoveClientSessionResponses[keyof MoveClientSessionResponses];
 
 export type EnrolHostData = {
     body: Enrolling;

@@ -1,0 +1,111 @@
+"""Client sessions by the worker protocol: two enrolled hosts, and nobody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.core.errors import NotFound, Unavailable
+from backend.core.plan.client_session import PHASES, ClientSession, side_of
+from backend.settings import Settings
+from backend.store.session import session_scope
+from tests.api.client import problem_of, start_run
+from tests.api.http_worker import HttpWorker
+from worker.http_queue.client_sessions import HttpSessions
+
+
+@pytest.fixture
+def near(anonymous: TestClient, installation: dict[str, str], far: HttpWorker) -> HttpWorker:
+    """Another enrolled host."""
+    return HttpWorker.joined(anonymous, installation, "near-1")
+
+
+@pytest.fixture
+def trial(api: TestClient, settings: Settings, far: HttpWorker, near: HttpWorker) -> dict[str, Any]:
+    """A running trial of far-1, whose run names near-1 as its client host."""
+    run = start_run(api, host="far-1")
+    with session_scope(settings) as session:
+        query = text("UPDATE run SET client_host_id = :client WHERE id = :run")
+        session.execute(query, {"client": near.host_id, "run": run["id"]})
+    claimed = far.must_claim()
+    assert claimed["client_host"] == "near-1"
+    return claimed
+
+
+def step(trial: dict[str, Any], phase: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"trial_id": trial["trial_id"], "fence": trial["fence"], "phase": phase, **more}
+
+
+def test_a_session_between_two_enrolled_hosts(
+    far: HttpWorker, near: HttpWorker, trial: dict[str, Any]
+) -> None:
+    given = step(trial, "requested", document={"levels": {}})
+    assert far.ask("POST", "/client-session", given)["phase"] == "requested"
+    assert far.ask("GET", "/client-request") == {"request": None}
+    found = near.ask("GET", "/client-request")["request"]
+    assert found == {"trial_id": trial["trial_id"], "fence": 1, "document": {"levels": {}}}
+    sides = {"server": far, "client": near}
+    for phase in PHASES[1:-1]:
+        given = step(trial, phase, document={"of": phase})
+        for _ in range(2):
+            answer = sides[side_of(phase)].ask("POST", "/client-session", given)
+            assert answer == {"phase": phase, "document": {"of": phase}, "reason": "", "must_yield": False}
+    assert far.ask("POST", "/client-session", step(trial, "ended", reason="done"))["reason"] == "done"
+    assert near.ask("POST", "/client-session", step(trial))["phase"] == "ended"
+
+
+def test_a_third_host_knows_of_no_session(
+    anonymous: TestClient,
+    installation: dict[str, str],
+    far: HttpWorker,
+    near: HttpWorker,
+    trial: dict[str, Any],
+) -> None:
+    far.ask("POST", "/client-session", step(trial, "requested", document={}))
+    third = HttpWorker.joined(anonymous, installation, "third-1")
+    assert third.ask("GET", "/client-request") == {"request": None}
+    for phase in (None, "requested", "accepted", "ended"):
+        answer = third.send("POST", "/client-session", step(trial, phase))
+        problem_of(answer, 404, "not_found")
+    assert near.ask("POST", "/client-session", step(trial, "requested"))["phase"] == "requested", "as it is"
+    problem_of(far.send("POST", "/client-session", step(trial, "accepted")), 409, "conflict")
+    problem_of(near.send("POST", "/client-session", step(trial, "ready")), 409, "conflict")
+
+
+class Server:
+    """A server that gives one answer."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+        self.calls: list[tuple[Any, ...]] = []
+
+    def call(self, *arguments: Any, **_named: Any) -> dict[str, Any]:
+        self.calls.append(arguments)
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        found: dict[str, Any] = self.answer
+        return found
+
+
+def sessions(answer: Any) -> HttpSessions:
+    found = HttpSessions()
+    found._server = Server(answer)  # type: ignore[assignment]
+    return found
+
+
+def test_the_worker_reads_the_servers_answers() -> None:
+    state = {"phase": "armed", "document": {"a": 1}, "reason": "", "must_yield": False, "later": 1}
+    assert sessions(state).move_session("trl", 1) == ClientSession("armed", {"a": 1})
+    request = {"request": {"trial_id": "trl", "fence": 2, "document": {}}}
+    found = sessions(request).next_client_request()
+    assert found is not None
+    assert (found.trial_id, found.fence) == ("trl", 2)
+    with pytest.raises(Unavailable):
+        sessions({"phase": "unknown"}).move_session("trl", 1)
+
+
+def test_an_older_server_has_no_client_sessions() -> None:
+    assert sessions(NotFound("no such page")).next_client_request() is None
