@@ -144,6 +144,7 @@ def _api() -> APIRouter:
     routers = [
         feature.router
         for feature in (
+            worker,  # first: routes are matched in turn, and workers call several times a second
             sign_in,
             sessions,
             account,
@@ -175,7 +176,6 @@ def _api() -> APIRouter:
             webhooks,
             teams,
             accounts,
-            worker,
         )
     ] + [worker.records, client_sessions.router]
     for router in routers:
