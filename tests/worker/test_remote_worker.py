@@ -13,13 +13,13 @@ from typing import IO
 import pytest
 
 from backend.worker_protocol import EXIT_REJECTED, READY_FILE
-from tests.services import ROOT
+from tests.services import REDIS_ADMIN, ROOT, RedisServer, redis_url
 from tests.worker.conftest import FakeTrial
 from tests.worker.scripted_server import Reply, ScriptedServer, problem, scripted
 from tests.worker.test_http_queue import HOST, SEEN
 from worker.host.locks import NAME
 
-Start = Callable[[], "subprocess.Popen[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
 LIMIT_S = 60
 
 
@@ -50,11 +50,11 @@ def start(server: ScriptedServer, tmp_path: Path) -> Iterator[Start]:
     }
     started: list[subprocess.Popen[str]] = []
 
-    def begin() -> subprocess.Popen[str]:
+    def begin(*argv: str, **more: str) -> subprocess.Popen[str]:
         environment = {name: value for name, value in os.environ.items() if "PLIMSOLL" not in name}
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.worker.remote_program"],
-            cwd=ROOT, env=environment | settings, text=True,
+            [sys.executable, "-m", *(argv or ("tests.worker.remote_program",))],
+            cwd=ROOT, env=environment | settings | more, text=True,
             stdout=subprocess.PIPE, stderr=(tmp_path / "log").open("w"),
         )  # fmt: skip
         started.append(process)
@@ -167,6 +167,29 @@ def test_a_worker_that_is_not_accepted_ends_with_one_sentence(
     assert process.wait(LIMIT_S) == EXIT_REJECTED, log(tmp_path)
     assert log(tmp_path).count(said) == 1 and "Traceback" not in log(tmp_path)
     assert lines(process).read() == "testbed\nstopped\nloaded\n"
+
+
+CELERY = ("celery", "-A", "tests.worker.celery_program", "--quiet", "worker", "-P", "solo", "-c", "1")
+
+
+@pytest.mark.parametrize("rejected", [False, True])
+def test_with_redis_it_is_a_celery_worker_that_ends_in_the_same_way(
+    start: Start, server: ScriptedServer, tmp_path: Path, redis_server: RedisServer, rejected: bool
+) -> None:
+    url = redis_url(REDIS_ADMIN, redis_server.socket)
+    process = start(*CELERY, PLIMSOLL_REDIS_URL=url, PLIMSOLL_HOST_NAME="far-celery")
+    assert lines(process).readline() == "testbed\n"
+    until((tmp_path / "run" / READY_FILE).exists, process, tmp_path)
+    found = redis_server.client()
+    bound = "_kombu.binding.host.far-celery"
+    until(lambda: bool(found.exists(bound)), process, tmp_path)
+    if rejected:
+        server.by_path["/claims"] = problem(401, "unauthenticated", "this token was revoked")
+    else:
+        process.send_signal(signal.SIGTERM)
+    assert process.wait(LIMIT_S) == (EXIT_REJECTED if rejected else 0), log(tmp_path)
+    assert "stopped\n" in lines(process).read()
+    assert log(tmp_path).count("Join with a new enrolment") == int(rejected)
 
 
 def test_the_program_itself_says_what_it_lacks() -> None:
