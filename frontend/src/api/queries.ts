@@ -17,6 +17,7 @@ import {
   getTeam,
   getTrial,
   getTrialRaw,
+  listEnrolments,
   listFactors,
   listHosts,
   listIdentities,
@@ -70,6 +71,8 @@ export const queries = {
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
+  /** The newest enrolments of hosts, without their secrets. */
+  enrolments: () => queryOptions({ queryKey: ["enrolments"], queryFn: async () => (await listEnrolments()).data }),
   /** One host with its queue, its running trial and its noise. */
   host: (name: string) => queryOptions({ queryKey: ["host", name], queryFn: () => getHost({ path: { host: name } }) }),
   /** The comparison of lab daemons and host daemon; null while no finished run has measured both. */

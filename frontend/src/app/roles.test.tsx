@@ -118,7 +118,7 @@ describe("an administrator", () => {
 
   it("could send all of it from the same pages", () => {
     const expected = [
-      "createExperiment", "cancelRun", "deleteRun", "annotateRun", "createShare", "revokeShare", "excludeTrial", "updateHost", "drainHost", "previewHostPolicy", "createInvitation", "revokeInvitation",
+      "createExperiment", "cancelRun", "deleteRun", "annotateRun", "createShare", "revokeShare", "excludeTrial", "updateHost", "drainHost", "previewHostPolicy", "createEnrolment", "revokeEnrolment", "revokeHost", "createInvitation", "revokeInvitation",
       "updateMember", "removeMember", "setRetention", "createWebhook", "updateWebhook", "deleteWebhook", "testWebhook", "redeliver", "starRun",
     ];
     expect(expected.filter((name) => !operations.has(name))).toEqual([]);

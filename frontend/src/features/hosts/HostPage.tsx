@@ -16,6 +16,7 @@ import { State, StateBadge } from "@/components/State";
 import { HOST_SUPPORT, HOST_STATES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { AccessCard } from "./AccessCard";
 import { Conditions } from "./Conditions";
 import { EquivalenceCard } from "./EquivalenceCard";
 import { HealthCard } from "./HealthCard";
@@ -69,6 +70,7 @@ export function HostPage() {
         <HostNetworkCard host={host} />
       </div>
       <LabelsCard host={host} />
+      <AccessCard host={host} />
       <Environment host={host} />
     </>
   );

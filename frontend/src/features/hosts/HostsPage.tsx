@@ -12,8 +12,10 @@ import { State } from "@/components/State";
 import { CONDITIONS, HOST_STATES, RELEASES } from "@/components/stateLabels";
 import { Empty, QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
+import { useMay } from "@/components/useMay";
 import { useNow } from "@/components/useNow";
 import { useTitle } from "@/components/useTitle";
+import { Enrolments } from "./Enrolments";
 import { Labels } from "./Labels";
 import styles from "./HostPage.module.css";
 
@@ -23,6 +25,7 @@ const COLUMNS = [["Host"], ["State"], ["Last seen"], ["Queued", "num"], ["Runnin
 export function HostsPage() {
   useTitle("Hosts");
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
+  const mayAdd = useMay("installation");
   const now = useNow();
   const all = hosts.data ?? [];
   return (
@@ -43,6 +46,7 @@ export function HostsPage() {
           </DataTable>
         )}
       </Card>
+      {mayAdd && <Enrolments />}
     </>
   );
 }
