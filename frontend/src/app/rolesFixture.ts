@@ -33,6 +33,7 @@ const READ: readonly (readonly [RegExp, unknown])[] = [
   [/\/runs\/run_2$/, { ...RUN, id: "run_2", state: "running", finished_at: null }],
   [/\/run-groups\/grp_1\/result$/, HOSTS_RESULT],
   [/\/run-groups\/grp_1$/, RUN_GROUP],
+  [/\/run-groups$/, PAGE([RUN_GROUP])],
   [/\/result$/, chartModel("measured")],
   [/\/runs\/run_1\/trials$/, { data: [TRIAL] }],
   [/\/runs\/run_2\/trials$/, { data: [] }],

@@ -25,6 +25,7 @@ export const ROUTES: RouteObject[] = [
           { path: "/runs/:runId/cells/:cellId", lazy: async () => ({ Component: (await import("@/features/runs/CellPage")).CellPage }) },
           { path: "/runs/:runId/cells/:cellId/rounds/:round", lazy: async () => ({ Component: (await import("@/features/trials/RoundPage")).RoundPage }) },
           { path: "/runs/:runId/trials/:trialId", lazy: async () => ({ Component: (await import("@/features/trials/TrialPage")).TrialPage }) },
+          { path: "/run-groups", lazy: async () => ({ Component: (await import("@/features/groups/GroupsPage")).GroupsPage }) },
           { path: "/run-groups/:groupId", lazy: async () => ({ Component: (await import("@/features/groups/GroupPage")).GroupPage }) },
           { path: "/hosts", lazy: async () => ({ Component: (await import("@/features/hosts/HostsPage")).HostsPage }) },
           { path: "/hosts/:host", lazy: async () => ({ Component: (await import("@/features/hosts/HostPage")).HostPage }) },

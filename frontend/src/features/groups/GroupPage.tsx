@@ -37,7 +37,7 @@ export function GroupPage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: "Start", to: "/" }, { label: "Several hosts" }]}
+        crumbs={[{ label: "Start", to: "/" }, { label: "Several hosts", to: "/run-groups" }, { label: group.data?.title ?? "Group" }]}
         title={group.data?.title ?? "One experiment on several hosts"}
         meta={
           group.data && (

@@ -31,7 +31,7 @@ export function RunList({ runs, first, filter, onFilter }: Props) {
   const mayStart = useMay("write");
   const isFiltered = Object.keys(filter).length > 0;
   return (
-    <Card title="Recent runs" actions={all.length > 1 ? <ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink> : undefined}>
+    <Card title="Recent runs" actions={all.length > 1 ? <><ButtonLink to="/run-groups" kind="ghost">Several hosts</ButtonLink><ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink></> : undefined}>
       {(isFiltered || all.length > 0) && <RunFilterBar filter={filter} onFilter={onFilter} tags={[...new Set(all.flatMap(({ tags }) => tags ?? []))].sort()} />}
       <QueryStatus query={runs} label="Loading the runs" />
       {runs.data && all.length === 0 && isFiltered && (
