@@ -57,6 +57,9 @@ class Run:
 @pytest.fixture
 def joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """A host that has joined."""
+    runtimes = tmp_path / "run"
+    runtimes.mkdir()
+    monkeypatch.setattr(layout, "RUNTIME_PARENT", runtimes)
     var = tmp_path / "var"
     EnrolmentFiles(var).write(FAR, "plh_token")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
