@@ -65,9 +65,13 @@ def _check_headers(api: TestClient, method: str, path: str) -> None:
         assert "no-store" in directives or {"private", "no-cache"} <= directives, headers["cache-control"]
 
 
+ALSO = {"/api/v1/hosts/enrolments": {"PATCH"}}
+"""Methods of a path that also fits another one's pattern: /hosts/{host}, though no host has this name."""
+
+
 def test_other_methods_are_refused_with_the_allowed_ones(api: TestClient) -> None:
     for path, method in product(PATHS, METHODS):
-        documented = {method.upper() for method in PATHS[path]}
+        documented = {method.upper() for method in PATHS[path]} | ALSO.get(path, set())
         if method in documented:
             continue
         answer = api.request(method, concrete(path), headers={"X-HTTP-Method-Override": "GET"})

@@ -23,7 +23,7 @@ def list_hosts(settings: Config) -> HostList:
     return service.list_all(settings)
 
 
-@router.get("/hosts/{host}", operation_id="getHost")
+@router.get("/hosts/{host:id}", operation_id="getHost")
 def get_host(settings: Config, caller: Caller, host: HostName) -> HostDetail:
     """Read one host with its queue, the trial that it runs, and its noise.
 
@@ -32,7 +32,7 @@ def get_host(settings: Config, caller: Caller, host: HostName) -> HostDetail:
     return service.get(settings, caller, host)
 
 
-@router.patch("/hosts/{host}", operation_id="updateHost")
+@router.patch("/hosts/{host:id}", operation_id="updateHost")
 def update_host(settings: Config, request: Request, host: HostName, change: HostChange) -> Host:
     """Open a host to plans that use its network or its own Docker daemon, close it to them, or label it."""
     changed = service.change(settings, host, change)

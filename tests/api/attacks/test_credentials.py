@@ -16,8 +16,10 @@ from tests.api.client import problem_of
 from tests.api.test_authorisation import OPERATIONS
 
 GUARDED = [one for one in OPERATIONS if RULES[one.id].permission != "public"]
-NAMING = [one for one in GUARDED if one.objects]
-WRITING = [one for one in GUARDED if changes(one) and one.permission not in ("read", "signed_in")]
+OF_PEOPLE = [one for one in GUARDED if one.permission != "worker"]
+"""Those of enrolled hosts, which accept their tokens only, are in tests/api/test_worker_access.py."""
+NAMING = [one for one in OF_PEOPLE if one.objects]
+WRITING = [one for one in OF_PEOPLE if changes(one) and one.permission not in ("read", "signed_in")]
 """Without what needs no more than reading, such as a star, which is the caller's own."""
 
 

@@ -21,7 +21,12 @@ from tests.services import ROOT
 
 DOCUMENTED: Final[dict[str, Any]] = json.loads((ROOT / "docs" / "openapi.json").read_text())
 PATHS: Final[dict[str, Any]] = DOCUMENTED["paths"]
-READING_A_BODY: Final = [one for one in OPERATIONS if "requestBody" in PATHS[one.path][one.method.lower()]]
+READING_A_BODY: Final = [
+    one
+    for one in OPERATIONS
+    if "requestBody" in PATHS[one.path][one.method.lower()] and not one.path.startswith("/api/v1/worker/")
+]
+"""Without those of workers: a worker of a later release may send more fields, which are ignored."""
 OWNERSHIP: Final = {
     "team_id": "tem_1111111111111111",
     "owner": "eve",
