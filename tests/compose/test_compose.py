@@ -234,6 +234,6 @@ def test_down_leaves_the_data_and_nothing_else(server: Server) -> None:
     assert server.compose.containers() == {}
     assert remains(install_id) == []
     assert network(server.engine.names.netns) == server.network_before
-    assert server.volume("postgres").exists() and server.volume("backups").exists()
+    assert server.volume("postgres").exists() and server.volume("secrets").exists()
     server.compose("down", "--volumes")
     assert [path.name for path in server.engine.volumes.iterdir() if path.is_dir()] == []
