@@ -24,6 +24,7 @@ VERBS: Final[dict[str, str]] = {
     "announce": r"PUT /host",
     "take_over": r"POST /take-over",
     "seen": r"POST /seen",
+    "client_request": r"GET /client-request",
     "claim": r"POST /claims",
     "environment": r"PATCH /runs/[^/]+/environment",
     "analyse": r"POST /runs/[^/]+/interim-analysis",

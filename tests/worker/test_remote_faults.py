@@ -38,7 +38,9 @@ def test_nothing_is_lost_and_nothing_is_recorded_twice(
     site: Site, made_up: MadeUp, verb: str, fault: Fault, times: int
 ) -> None:
     site.proxy.arm(verb, fault, times)
-    run_all(site, made_up)
+    # Without the cells of its run a trial cannot begin: it goes back to the queue, and that does not count.
+    given_back = verb == "cells" and times > 1
+    run_all(site, made_up, more_attempts=2 if given_back else 1)
 
 
 def test_every_answer_may_come_late(site: Site, made_up: MadeUp) -> None:
@@ -47,14 +49,17 @@ def test_every_answer_may_come_late(site: Site, made_up: MadeUp) -> None:
     run_all(site, made_up)
 
 
-def run_all(site: Site, made_up: MadeUp) -> None:
-    """Run the worker to the end of the run, and check what is in the database and in the spool."""
+def run_all(site: Site, made_up: MadeUp, more_attempts: int = 1) -> None:
+    """Run the worker to the end of the run, and check what is in the database and in the spool.
+
+    One attempt more than trials is that of the made-up fault.
+    """
     site.runtime.open()
     site.until(lambda: site.has_ended() and site.proxy.is_over)
     site.runtime.close()
     site.assert_whole()
     assert len(made_up.measured) == len(set(made_up.measured)), "a trial was measured twice"
     fences = site.queued.sql("SELECT max(fence), sum(fence) - count(*) FROM trial WHERE state = 'done'")
-    assert fences == [(2, 1)], "one attempt more than trials: that of the made-up fault"
+    assert fences in ([(2, more_attempts)], [(1 + more_attempts, more_attempts)])
     ((environment,),) = site.queued.sql("SELECT environment FROM run")
     assert environment["kernel"] == "6.1" and environment["containers"] == "2: a, b"
