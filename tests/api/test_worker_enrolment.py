@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.app import create_app
+from backend.api.enrolments.command import join_command, self_signed
 from backend.api.worker.redis_address import redis_address
 from backend.settings import Settings
 from backend.store.repositories import hosts
@@ -33,6 +38,34 @@ def sql(settings: Settings, statement: str, **values: Any) -> list[Any]:
 
 def names(api: TestClient) -> list[str]:
     return [host["name"] for host in api.get("/api/v1/hosts").json()["data"]]
+
+
+def test_the_command_names_what_the_host_needs(
+    anonymous: TestClient, installation: dict[str, str], tmp_path: Path
+) -> None:
+    pair = make(["127.0.0.1"], datetime.now(UTC))
+    file = tmp_path / "certificate.pem"
+    file.write_bytes(pair.chain)
+    made = enrolment(anonymous, installation, host_name="metal-1")
+    assert made["command"] == f"./scripts/join '{made['url']}' --name metal-1"
+    assert join_command("u", None, file) == f"./scripts/join u --fingerprint {pair.fingerprint}"
+    assert join_command("u", None, tmp_path / "none") == "./scripts/join u"
+
+
+def test_a_certificate_of_an_authority_needs_no_fingerprint(tmp_path: Path) -> None:
+    (tmp_path / "certificate.pem").write_bytes(signed_by_an_authority())
+    assert self_signed(tmp_path / "certificate.pem") is None
+
+
+def signed_by_an_authority() -> bytes:
+    """A certificate in PEM whose issuer is another."""
+    key, authority = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    now = datetime.now(UTC)
+    named = [x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]) for name in ("server", "authority")]
+    builder = x509.CertificateBuilder().subject_name(named[0]).issuer_name(named[1])
+    builder = builder.public_key(key.public_key()).serial_number(x509.random_serial_number())
+    builder = builder.not_valid_before(now).not_valid_after(now + timedelta(days=1))
+    return builder.sign(authority, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 
 def test_an_enrolment_is_shown_once_and_lets_a_host_join(

@@ -23,11 +23,16 @@ class EnrolmentStart(Body):
 
 
 class NewEnrolment(Body):
-    """A new enrolment. Only this response has its secret, and the URL for scripts/join, which ends in it."""
+    """A new enrolment. Only this response has its secret.
+
+    `url` is the URL for scripts/join, which ends in the secret; `command` the whole command, with the name,
+    and with the fingerprint of a certificate that no authority signed.
+    """
 
     id: str
     secret: str
     url: str
+    command: str
     expires_at: Timestamp
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from backend.api.access.actor import Actor
+from backend.api.enrolments.command import join_command
 from backend.api.enrolments.schemas import EnrolmentEntry, EnrolmentList, EnrolmentStart, NewEnrolment
 from backend.core.errors import NotFound
 from backend.settings import Settings
@@ -30,9 +31,9 @@ def create(settings: Settings, actor: Actor, start: EnrolmentStart) -> NewEnrolm
             actor.account_id,
             timedelta(hours=start.expires_in_hours),
         )
-    return NewEnrolment(
-        id=made.id, secret=secret, url=f"{settings.base_url}{_JOIN}{secret}", expires_at=made.expires_at
-    )
+    url = f"{settings.base_url}{_JOIN}{secret}"
+    command = join_command(url, start.host_name, settings.tls_cert)
+    return NewEnrolment(id=made.id, secret=secret, url=url, command=command, expires_at=made.expires_at)
 
 
 def read_list(settings: Settings) -> EnrolmentList:

@@ -4648,9 +4648,16 @@ export type NewDeviceAuthorization = {
 /**
  * NewEnrolment
  *
- * A new enrolment. Only this response has its secret, and the URL for scripts/join, which ends in it.
+ * A new enrolment. Only this response has its secret.
+ *
+ * `url` is the URL for scripts/join, which ends in the secret; `command` the whole command, with the name,
+ * and with the fingerprint of a certificate that no authority signed.
  */
 export type NewEnrolment = {
+    /**
+     * Command
+     */
+    command: string;
     /**
      * Expires At
      */

@@ -60,7 +60,7 @@ function NewEnrolment() {
         </Button>
       </form>
       {make.error && errors.length === 0 && <Failure error={make.error} />}
-      {make.data && <SecretOnce label="Command for the new host" text={`./scripts/join '${make.data.url}'`} note={`It is shown only once. It works once, until ${formatTime(make.data.expires_at)}.`} />}
+      {make.data && <SecretOnce label="Command for the new host" text={make.data.command} note={`It is shown only once. It works once, until ${formatTime(make.data.expires_at)}.`} />}
     </>
   );
 }

@@ -1,0 +1,33 @@
+"""The command by which a host joins this server."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+
+
+def join_command(url: str, host_name: str | None, certificate: Path | None) -> str:
+    """The command, to be run as root in a clone of the repository on the new host.
+
+    It names the fingerprint of a certificate that no authority signed: the host would refuse it otherwise.
+    """
+    words = ["./scripts/join", url]
+    if host_name is not None:
+        words += ["--name", host_name]
+    if certificate is not None and (fingerprint := self_signed(certificate)) is not None:
+        words += ["--fingerprint", fingerprint]
+    return shlex.join(words)
+
+
+def self_signed(file: Path) -> str | None:
+    """The SHA-256 fingerprint of a certificate that signed itself; None of any other, or of none."""
+    try:
+        certificate = x509.load_pem_x509_certificate(file.read_bytes())
+    except (OSError, ValueError):
+        return None
+    if certificate.issuer != certificate.subject:
+        return None
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
