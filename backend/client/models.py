@@ -1972,6 +1972,8 @@ class Host(BaseModel):
     """
     A Docker host on which a worker measures; online if it was seen in the last minute.
 
+    `access`: of the server itself, of a host that joined over HTTPS, or of one that left or was revoked.
+
     `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
@@ -1981,6 +1983,7 @@ class Host(BaseModel):
     model_config = ConfigDict(
         extra="ignore",
     )
+    access: Literal["server", "joined", "revoked"] | str | None = "server"
     cannot: list[Missing]
     capabilities: Capabilities
     clock: HostClock | None = None

@@ -120,6 +120,16 @@ def test_a_revoked_token_is_refused_at_once(
     assert state == "running"  # until its lease expires; nobody else has it
 
 
+def test_a_revoked_host_is_shown_as_such_at_once(far: HttpWorker, installation: dict[str, str]) -> None:
+    def shown() -> tuple[object, object]:
+        found = far.api.get("/api/v1/hosts/far-1", headers=installation).json()
+        return found["access"], found["online"]
+
+    assert shown() == ("joined", True)
+    assert far.api.post("/api/v1/hosts/far-1:revoke", headers=installation).status_code == 204
+    assert shown() == ("revoked", False)
+
+
 def test_only_enrolled_hosts_are_revoked(
     anonymous: TestClient, installation: dict[str, str], worker: Any
 ) -> None:

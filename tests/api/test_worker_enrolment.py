@@ -18,11 +18,11 @@ from sqlalchemy import text
 from backend.api.app import create_app
 from backend.api.enrolments.command import join_command, self_signed
 from backend.api.worker.redis_address import redis_address
+from backend.queue import host_user
 from backend.settings import Settings
 from backend.store.repositories import hosts
 from backend.store.secrets import ENROLMENT, SHOWN, digest, is_token, new_token
 from backend.store.session import session_scope
-from scripts.starter import redis_users
 from scripts.starter.certificate import make
 from tests.api.client import BASE, Worker, problem_of
 from tests.api.http_worker import WORKER, HttpWorker, enrolment, join
@@ -111,7 +111,7 @@ def test_a_host_is_given_its_user_of_redis(
     with TestClient(create_app(found), base_url=f"https://{BASE.removeprefix('http://')}") as api:
         redis = join(api, secret).json()["redis"]
     ((token_id,),) = sql(settings, "SELECT id FROM host_token")
-    assert redis["url"] == f"rediss://{redis_users.host_user(token_id)}@127.0.0.1:8421/0"
+    assert redis["url"] == f"rediss://{host_user(token_id)}@127.0.0.1:8421/0"
     assert redis["ca"].encode() == made.chain and "PRIVATE" not in redis["ca"]
     by_authority = found.model_copy(update={"tls_self_made": False})
     address = redis_address(by_authority, token_id)

@@ -130,6 +130,8 @@ class PolicySettings(HostPolicy):
 class Host(Body):
     """A Docker host on which a worker measures; online if it was seen in the last minute.
 
+    `access`: of the server itself, of a host that joined over HTTPS, or of one that left or was revoked.
+
     `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
@@ -138,6 +140,7 @@ class Host(Body):
 
     id: str
     name: str
+    access: Literal["server", "joined", "revoked"] = "server"
     online: bool
     last_seen_at: Timestamp
     capabilities: Capabilities

@@ -135,6 +135,7 @@ def _host(host: KnownHost, open_: OpenTrials) -> dict[str, Any]:
     return {
         "id": host.id,
         "name": host.name,
+        "access": host.access,
         "online": host.online,
         "last_seen_at": host.last_seen_at,
         "capabilities": capabilities,

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import and_, case, exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, NotFound
 from backend.core.topology.host_policy import HostPolicy
 from backend.store.ids import new_id
-from backend.store.models import Account, Experiment, Host, Run
+from backend.store.models import Account, Experiment, Host, HostToken, Run
 from backend.store.repositories.host_settings import read_policy
 
+Access = Literal["server", "joined", "revoked"]
+"""How a host's worker reports: as the server's own, with a token, or no longer."""
 ONLINE_S = 60
 """A host is online if its worker was seen within so many seconds."""
 
@@ -31,6 +33,7 @@ class KnownHost:
 
     id: str
     name: str
+    access: Access
     online: bool
     last_seen_at: datetime
     capabilities: dict[str, Any]
@@ -150,12 +153,17 @@ def find(session: Session, name: str) -> KnownHost:
 
 def list_all(session: Session) -> list[KnownHost]:
     """All hosts that a worker has announced, by name."""
-    online = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
+    seen = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
+    own = exists().where(HostToken.host_id == Host.id)
+    # Seen after its token ended: the server's own worker has the name now.
+    ended = own.where(HostToken.revoked_at >= Host.last_seen_at)
+    access = case((own.where(HostToken.revoked_at.is_(None)), "joined"), (ended, "revoked"), else_="server")
     rows = session.execute(
         select(
             Host.id,
             Host.name,
-            online.label("online"),
+            access.label("access"),
+            and_(seen, access != "revoked").label("online"),
             Host.last_seen_at,
             Host.capabilities,
             Host.environment,

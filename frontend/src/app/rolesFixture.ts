@@ -16,7 +16,7 @@ const DETAIL = {
   imported: { origin: "imported", trial_id: "trl_1", tool: "pgbench", metrics: { tps: 1000 }, latency_measured: true, transactions: 1, failed_transactions: 0, versions: {}, warnings: [], stdout: "", stderr: "" },
 };
 const HOST = { id: "hst_1", name: "bench-1", online: true, last_seen_at: AT, capabilities: { paths: ["same_container"], engines: ["on", "host"], reasons: {} }, cannot: [], environment: {}, conditions: [], host_network: true };
-const HOST_DETAIL = { ...HOST, release: { worker: "0.1.0", server: "0.1.0", state: "same" }, queue: { queued_trials: 2, running_trials: 0, runs: [], other_runs: 1 }, current: null, noise: noiseOf() };
+const HOST_DETAIL = { ...HOST, access: "joined" as const, release: { worker: "0.1.0", server: "0.1.0", state: "same" }, queue: { queued_trials: 2, running_trials: 0, runs: [], other_runs: 1 }, current: null, noise: noiseOf() };
 const SHARE = { id: "shr_1", run_id: "run_1", run_title: "A run", kind: "private", mode: "snapshot", title: null, created_by: "Ada", state: "open", opens: 1, last_used_at: AT, created_at: AT, expires_at: AT };
 const HOOK = { id: "whk_1", url: "https://example.org", description: "chat", events: ["run.completed"], created_at: AT, failing_since: null, disabled_at: null, disabled_reason: null };
 const DELIVERY = { id: "msg_1", type: "run.completed", run_id: "run_1", state: "failed", attempts: 1, created_at: AT, next_at: null, last_at: AT, last_status: 500, last_error: null, last_answer: "", last_seconds: 1, history: [], body: "{}" };

@@ -165,10 +165,16 @@ export const RELEVANCE: Record<EnvironmentDifference["relevance"], StateLabel> =
 /** A run that was imported from earlier logs. */
 export const IMPORTED: StateLabel = { glyph: "⇣", word: "imported, without evidence", tone: "warn" };
 
-export const HOST_STATES: Record<"online" | "offline", StateLabel> = {
+export const HOST_STATES: Record<"online" | "offline" | "revoked", StateLabel> = {
   online: { glyph: "●", word: "online", tone: "good" },
   offline: { glyph: "○", word: "offline", tone: "warn" },
+  revoked: { glyph: "○", word: "left or revoked", tone: "warn" },
 };
+
+/** The state of a host's worker. */
+export function hostState(host: { online: boolean; access?: "server" | "joined" | "revoked" }): StateLabel {
+  return HOST_STATES[host.access === "revoked" ? "revoked" : host.online ? "online" : "offline"];
+}
 
 /** The release of a host's worker against the server's. */
 export const RELEASES: Record<"same" | "behind" | "ahead" | "other", StateLabel> = {

@@ -3083,12 +3083,18 @@ export type HopCost = {
  *
  * A Docker host on which a worker measures; online if it was seen in the last minute.
  *
+ * `access`: of the server itself, of a host that joined over HTTPS, or of one that left or was revoked.
+ *
  * `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
  * same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
  * present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
  * `spread` is the score of its noise as it was last computed, by reading the host.
  */
 export type Host = {
+    /**
+     * Access
+     */
+    access?: 'server' | 'joined' | 'revoked';
     /**
      * Cannot
      */
@@ -3214,6 +3220,10 @@ export type HostClock = {
  * A host with its queue, the trial that it runs, and its noise.
  */
 export type HostDetail = {
+    /**
+     * Access
+     */
+    access?: 'server' | 'joined' | 'revoked';
     /**
      * Cannot
      */

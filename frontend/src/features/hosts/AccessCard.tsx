@@ -21,11 +21,17 @@ export function AccessCard({ host }: { host: Host }) {
       await client.invalidateQueries({ queryKey: queries.host(host.name).queryKey });
     },
   });
-  const hasJoined = host.release != null && host.release.state !== "not_reported";
-  if (!mayChange || !hasJoined) return null;
+  if (!mayChange || host.access === undefined || host.access === "server") return null;
+  if (host.access === "revoked") {
+    return (
+      <Card title="Access" note="This host joined over HTTPS">
+        <p className={styles.none}>It left, or its token was revoked: it can report nothing. A new enrolment lets it join again.</p>
+      </Card>
+    );
+  }
   return (
     <Card title="Access" note="This host joined over HTTPS; its worker has a token for this host alone" actions={<Button onClick={() => setAsking(true)}>Revoke the token</Button>}>
-      <p className={styles.none}>{revoke.isSuccess ? "The token was revoked; a new enrolment lets the host join again." : "A revoked token ends the worker at once; records that it has not sent stay on its disk."}</p>
+      <p className={styles.none}>A revoked token ends the worker at once; records that it has not sent stay on its disk.</p>
       <Dialog
         title={`Revoke the token of ${host.name}?`}
         open={isAsking}

@@ -3,14 +3,14 @@ import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatAgo, formatBytes, formatNumber, formatTime } from "@/components/format";
 import { State } from "@/components/State";
-import { HOST_STATES, RELEASES } from "@/components/stateLabels";
+import { hostState, RELEASES } from "@/components/stateLabels";
 import { useNow } from "@/components/useNow";
 
 /** Worker, release, disk and clock of a host. */
 export function HealthCard({ host }: { host: Host }) {
   const now = useNow();
   const facts: (readonly [string, React.ReactNode])[] = [
-    ["Worker", <State key="state" label={host.online ? HOST_STATES.online : HOST_STATES.offline} />],
+    ["Worker", <State key="state" label={hostState(host)} />],
     ["Last seen", <span key="seen" title={formatTime(host.last_seen_at)}>{formatAgo(host.last_seen_at, now)}</span>],
     ["Release", <Release key="release" release={host.release} />],
     ["Disk", diskOf(host.disk)],

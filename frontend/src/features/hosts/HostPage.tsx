@@ -13,7 +13,7 @@ import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { PathName } from "@/components/PathName";
 import { State, StateBadge } from "@/components/State";
-import { HOST_SUPPORT, HOST_STATES } from "@/components/stateLabels";
+import { HOST_SUPPORT, hostState } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { AccessCard } from "./AccessCard";
@@ -82,7 +82,7 @@ function Meta({ host }: { host: Host }) {
   const memory = memory_bytes ?? (memory_mb == null ? null : memory_mb * 2 ** 20);
   return (
     <>
-      <StateBadge label={host.online ? HOST_STATES.online : HOST_STATES.offline} />
+      <StateBadge label={hostState(host)} />
       {host.pause && <StateBadge label={PAUSES[host.pause.code]} />}
       {host.labels && host.labels.length > 0 && <Labels labels={host.labels} />}
       {cores != null && <span>{plural(cores, "core")}</span>}

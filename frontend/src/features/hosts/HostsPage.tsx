@@ -9,7 +9,7 @@ import { formatAgo, formatBytes, formatNumber, formatPercent, formatTime } from 
 import { PAUSES } from "@/components/hostPause";
 import { PageHead } from "@/components/PageHead";
 import { State } from "@/components/State";
-import { CONDITIONS, HOST_STATES, RELEASES } from "@/components/stateLabels";
+import { CONDITIONS, hostState, RELEASES } from "@/components/stateLabels";
 import { Empty, QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { useMay } from "@/components/useMay";
@@ -61,7 +61,7 @@ function HostRow({ host, now }: { host: Host; now: number }) {
       </th>
       <td data-label="State">
         <span className={styles.states}>
-          <State label={host.online ? HOST_STATES.online : HOST_STATES.offline} />
+          <State label={hostState(host)} />
           {host.pause && <State label={PAUSES[host.pause.code]} />}
           {host.conditions?.some(({ until }) => until === null) && <State label={CONDITIONS.current}>has a problem</State>}
         </span>

@@ -6,7 +6,7 @@ import type { Host } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
-import { HOST_STATES } from "@/components/stateLabels";
+import { hostState } from "@/components/stateLabels";
 import { Empty, QueryStatus } from "@/components/Status";
 import styles from "./HostList.module.css";
 
@@ -45,7 +45,7 @@ function HostLine({ host }: { host: Host }) {
         <SupportedPaths host={host} />
         {!host.online && <span className={styles.facts}>unavailable since {formatTime(host.last_seen_at)}; runs wait until it is back</span>}
       </div>
-      <StateBadge label={host.online ? HOST_STATES.online : HOST_STATES.offline} />
+      <StateBadge label={hostState(host)} />
     </li>
   );
 }
