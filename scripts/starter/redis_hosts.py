@@ -60,7 +60,7 @@ class HostUsers:
         self, rules: Callable[[], dict[str, list[str]]], keeper: redis.Redis, terminal: Terminal
     ) -> None:
         self._rules = rules
-        self._keeper = keeper
+        self._command: Callable[..., Any] = keeper.execute_command
         self._terminal = terminal
         self._known: dict[str, list[str]] = {}
         self._ended = threading.Event()
@@ -98,7 +98,7 @@ class HostUsers:
     def use_new_certificate(self, pair: str) -> None:
         """Let Redis read its certificate and key again, from the file `pair` as Redis names it."""
         try:
-            self._keeper.execute_command("CONFIG", "SET", "tls-cert-file", pair, "tls-key-file", pair)
+            self._command("CONFIG", "SET", "tls-cert-file", pair, "tls-key-file", pair)
         except (redis.RedisError, OSError) as error:
             self._terminal.say("redis", f"the renewed certificate is used after the next start: {error}")
 
@@ -107,15 +107,15 @@ class HostUsers:
         changed = [user for user in wanted if user not in present or wanted[user] != self._known.get(user)]
         gone = present - wanted.keys()
         for user in changed:
-            self._keeper.execute_command("ACL", "SETUSER", user, *wanted[user])
+            self._command("ACL", "SETUSER", user, *wanted[user])
         if gone:
             # It also closes the connections of these users.
-            self._keeper.execute_command("ACL", "DELUSER", *sorted(gone))
+            self._command("ACL", "DELUSER", *sorted(gone))
         if changed or gone:
-            self._keeper.execute_command("ACL", "SAVE")
+            self._command("ACL", "SAVE")
         self._known = wanted
 
     def _present(self) -> set[str]:
-        found: Iterable[bytes | str] = self._keeper.execute_command("ACL", "USERS")
+        found: Iterable[bytes | str] = self._command("ACL", "USERS")
         names = {name.decode() if isinstance(name, bytes) else name for name in found}
         return {name for name in names if name.startswith(HOST_USERS)}
