@@ -11,10 +11,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from backend.api.app import create_app
-from backend.api.security import MAX_IMPORT_BYTES
+from backend.api.security import MAX_RECORD_BYTES
 from backend.settings import Settings
 from tests.accounts import add_account, browser_headers
 from tests.api.client import BASE, Worker, problem_of, start_run
+from tests.api.http_worker import WORKER, HttpWorker
 from tests.services import ROOT
 
 PATHS: dict[str, dict[str, Any]] = json.loads((ROOT / "docs/openapi.json").read_text())["paths"]
@@ -67,21 +68,50 @@ class Objects:
         """Method and path; an operation without one of these objects is refused before its body is read."""
         for path, methods in PATHS.items():
             for method, operation in methods.items():
-                if "requestBody" in operation:
+                if "requestBody" in operation and not is_of_hosts(path):
                     for name, value in self._ids.items():
                         path = path.replace(f"{{{name}}}", value)
                     yield method.upper(), path
 
 
-@pytest.fixture
-def objects(settings: Settings, worker: Worker) -> Iterator[Objects]:
-    """The objects of this test's database."""
+def is_of_hosts(path: str) -> bool:
+    """Whether an operation accepts the token of an enrolled host only."""
+    return path.startswith(f"{WORKER}/") and path != f"{WORKER}/enrolment"
+
+
+class OfHost:
+    """A client with the token of an enrolled host, and its operations that name no object."""
+
+    def __init__(self, api: TestClient) -> None:
+        self.api = api
+
+    def operations(self) -> Iterator[tuple[str, str]]:
+        """Method and path."""
+        for path, methods in PATHS.items():
+            for method, operation in methods.items():
+                if "requestBody" in operation and is_of_hosts(path) and "{" not in path:
+                    yield method.upper(), path
+
+
+@pytest.fixture(params=["administrator", "host"])
+def objects(request: pytest.FixtureRequest, settings: Settings, worker: Worker) -> Iterator[Objects | OfHost]:
+    """The objects of this test's database, or an enrolled host."""
     headers = browser_headers(settings, add_account(settings, installation_admin=True))
+    if request.param == "host":
+        far = HttpWorker.joined(TestClient(create_app(settings), base_url=BASE), headers)
+        with TestClient(create_app(settings), base_url=BASE, headers=far.headers) as client:
+            yield OfHost(client)
+        return
     with TestClient(create_app(settings), base_url=BASE, headers=headers) as client:
         yield Objects(client, worker)
 
 
-def test_only_the_documented_media_types_are_read(objects: Objects) -> None:
+def test_an_enrolled_host_has_operations_with_bodies(settings: Settings) -> None:
+    found = set(OfHost(TestClient(create_app(settings))).operations())
+    assert {("PUT", f"{WORKER}/host"), ("POST", f"{WORKER}/claims"), ("POST", f"{WORKER}/seen")} <= found
+
+
+def test_only_the_documented_media_types_are_read(objects: Objects | OfHost) -> None:
     for method, path in objects.operations():
         for media in OTHER_MEDIA:
             answer = objects.api.request(method, path, content=b"{}", headers={"Content-Type": media})
@@ -89,10 +119,10 @@ def test_only_the_documented_media_types_are_read(objects: Objects) -> None:
             problem_of(answer, 415, "unsupported_media_type")
 
 
-def test_a_compressed_or_large_body_is_not_read(objects: Objects) -> None:
+def test_a_compressed_or_large_body_is_not_read(objects: Objects | OfHost) -> None:
     bomb = gzip.compress(b" " * (20 * 1024 * 1024))
     compressed = JSON | {"Content-Encoding": "gzip"}
-    large = b" " * (MAX_IMPORT_BYTES + 1)
+    large = b" " * (MAX_RECORD_BYTES + 1)
     for method, path in objects.operations():
         answer = objects.api.request(method, path, content=bomb, headers=compressed)
         problem_of(answer, 415, "unsupported_media_type")
@@ -100,7 +130,7 @@ def test_a_compressed_or_large_body_is_not_read(objects: Objects) -> None:
 
 
 @pytest.mark.timeout(120)
-def test_a_hostile_document_is_refused(objects: Objects) -> None:
+def test_a_hostile_document_is_refused(objects: Objects | OfHost) -> None:
     for method, path in objects.operations():
         for body in HOSTILE:
             content = body.encode("utf-8", "surrogatepass")

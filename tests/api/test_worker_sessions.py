@@ -57,6 +57,14 @@ def test_a_session_between_two_enrolled_hosts(
     assert near.ask("POST", "/client-session", step(trial))["phase"] == "ended"
 
 
+def test_what_a_client_brings_back_may_be_as_large_as_a_record(
+    far: HttpWorker, trial: dict[str, Any]
+) -> None:
+    output = "x" * (3 * 1024 * 1024)
+    given = step(trial, "requested", document={"output": output})
+    assert far.ask("POST", "/client-session", given)["document"] == {"output": output}
+
+
 def test_a_third_host_knows_of_no_session(
     anonymous: TestClient,
     installation: dict[str, str],

@@ -14,7 +14,7 @@ import pytest
 from backend.core.definition.factors import Level
 from backend.core.errors import EngineUnavailable, HostCommandFailed, TrialFailed
 from backend.core.plan.restarts import ServedCell
-from backend.core.topology.deployment import EngineSpec, reverse_proxy_spec, server_spec
+from backend.core.topology.deployment import EngineSpec, ServerSpec, reverse_proxy_spec, server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
 from tests.worker.conftest import FakeTestbed, FakeTrial
@@ -38,6 +38,9 @@ class OneEnginePool:
         self._handle = handle
 
     def handle(self, _spec: EngineSpec) -> EngineHandle:
+        return self._handle
+
+    def handle_of(self, _server: ServerSpec) -> EngineHandle:
         return self._handle
 
     def running(self) -> dict[str, EngineHandle]:

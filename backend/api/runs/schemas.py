@@ -20,7 +20,10 @@ class RunStart(Body):
     """
 
     host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = None
-    client_host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = None
+    # Left out of the request's hash: an idempotency key of before the field had a hash without it.
+    client_host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = Field(
+        default=None, exclude_if=lambda name: name is None
+    )
 
 
 class RunProgress(Body):

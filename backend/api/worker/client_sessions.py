@@ -8,9 +8,10 @@ from fastapi import APIRouter, Depends
 from pydantic import Field, StrictStr
 
 from backend.api.access.guard import CallingHost
-from backend.api.request import Config, StrictRoute, json_only
+from backend.api.request import Config, json_only
 from backend.api.schema import Body
 from backend.api.security import MAX_RECORD_BYTES
+from backend.api.worker.record_body import RecordRoute
 from backend.api.worker.schemas import Fence, Report
 from backend.api.worker.version import Speaking
 from backend.core.errors import NotFound
@@ -25,7 +26,7 @@ router = APIRouter(
     prefix="/worker",
     tags=["worker"],
     dependencies=[Depends(json_only)],
-    route_class=StrictRoute,
+    route_class=RecordRoute,  # what a client brings back has raw output, as a record
     max_body_size=MAX_RECORD_BYTES,
 )
 
