@@ -6,19 +6,9 @@
 oasdiff_bin=$root/var/tools/oasdiff/oasdiff
 released_openapi=$root/scripts/oasdiff/released.json
 
-# ensure_oasdiff: the program that scripts/oasdiff/go.mod and go.sum lock; built once, in about a minute.
+# ensure_oasdiff: the program that scripts/oasdiff/go.mod and go.sum lock, in about a minute.
 ensure_oasdiff() {
-    local go=$root/var/go/bin/go module=$root/scripts/oasdiff path=$root/var/go-path key
-    key=$(fingerprint "$module/go.mod" "$module/go.sum" <<<"$root")
-    if is_current "${oasdiff_bin%/*}/plimsoll-stamp" "$key"; then return; fi
-    ensure_go
-    [[ -x $go ]] || go=$(command -v go)
-    echo 'building oasdiff, once'
-    mkdir -p "${oasdiff_bin%/*}"
-    # GOPATH and GOCACHE are those of tests/live/go.py.
-    (cd "$module" && GOPATH=$path GOCACHE=$path/cache GOTOOLCHAIN=local \
-        GOFLAGS='-modcacherw -mod=readonly -buildvcs=false' "$go" build -o "$oasdiff_bin" github.com/oasdiff/oasdiff)
-    set_stamp "${oasdiff_bin%/*}/plimsoll-stamp" "$key"
+    ensure_go_program github.com/oasdiff/oasdiff "$root/scripts/oasdiff" "$oasdiff_bin"
 }
 
 # openapi_unbroken [FILE [RELEASED]]: fail with one line for each breaking change from the released document to FILE.

@@ -110,3 +110,22 @@ ensure_go() {
         set_stamp "$root/var/go/plimsoll-stamp" "$key"
     fi
 }
+
+# ensure_go_program PACKAGE MODULE PROGRAM: PROGRAM of the Go module MODULE, as its go.mod and go.sum lock it. Built
+# once; Go's modules and objects, 1.3 GB for a program of 100 MB, go away again.
+ensure_go_program() {
+    local package=$1 module=$2 program=$3 go=$root/var/go/bin/go path=$root/var/go-path/${3##*/} stamp=${3%/*}/plimsoll-stamp key
+    key=$(fingerprint "$module/go.mod" "$module/go.sum" <<<"$root")
+    if is_current "$stamp" "$key"; then return; fi
+    ensure_go
+    [[ -x $go ]] || go=$(command -v go)
+    say go "building ${program##*/}, once"
+    mkdir -p "${program%/*}"
+    # shellcheck disable=SC2016 # the parameters are for the inner shell
+    must_log "go-${program##*/}" "${program##*/} could not be built" bash -c '
+        cd "$1" && GOPATH=$2 GOCACHE=$2/cache GOTOOLCHAIN=local CGO_ENABLED=0 \
+            GOFLAGS="-modcacherw -mod=readonly -buildvcs=false" "$3" build -ldflags="-s -w" -o "$4" "$5"
+    ' go "$module" "$path" "$go" "$program" "$package"
+    rm -rf -- "$path"
+    set_stamp "$stamp" "$key"
+}

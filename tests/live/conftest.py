@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -50,6 +51,7 @@ def testbed(install: InstallPaths) -> Iterator[Testbed]:
     made.start()
     yield made
     made.stop()
+    shutil.rmtree(install.var / "engines")
 
 
 def levels_of(path: str, userland_proxy: bool = True, **levels: Level) -> dict[str, Level]:

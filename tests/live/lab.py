@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.live.conftest import ROOT
+from tests.live.folders import forget_engines
 from tests.live.host import snapshot
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.lab import LabEngine, LabSettings
@@ -90,6 +91,7 @@ def standing_lab() -> Iterator[Lab]:
         yield made
     finally:
         made.close()
+        forget_engines(VAR)
     assert snapshot(INSTALL, (VAR,)) == before
     assert made.ledger.entries() == []
     assert not RUNTIME.exists()

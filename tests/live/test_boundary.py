@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import stat
 import subprocess
@@ -23,6 +22,7 @@ from scripts.starter.postgres import binaries
 from scripts.starter.sandbox import api_uid
 from tests.live.conftest import ROOT
 from tests.live.engine_calls import EngineCalls, logging_calls
+from tests.live.folders import forget_engines, new_folder
 from tests.live.test_product import Product, _await_ready, free_port, terminal
 from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
@@ -50,11 +50,7 @@ print(json.dumps([outcome(lambda: kinds[kind](path)) for kind, path in json.load
 @pytest.fixture(scope="module")
 def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
     """The product as scripts/up starts it."""
-    var = ROOT / "var" / "live-boundary"
-    shutil.rmtree(var, ignore_errors=True)
-    (var / "images").mkdir(parents=True)
-    for archive in (install.var / "images").glob("*.tar"):
-        os.link(archive, var / "images" / archive.name)
+    var = new_folder("live-boundary", install)
     port = free_port()
     starter = subprocess.Popen(
         [ROOT / "scripts/up", "--port", str(port)],
@@ -68,6 +64,7 @@ def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
     finally:
         starter.send_signal(signal.SIGTERM)
         starter.wait(120)
+        forget_engines(var)
     assert _processes_of(api_uid(made.install_id)) == []
 
 

@@ -29,6 +29,7 @@ from backend.store.session import dispose, session_scope
 from scripts.joining.unit import DROPPED
 from scripts.starter.certificate import Pair, make
 from tests.live.conftest import ROOT
+from tests.live.folders import new_folder
 from tests.live.host import snapshot
 from tests.live.test_product import NOISE_ALLOWED, free_port, terminal
 from worker.engine.names import InstallPaths
@@ -79,20 +80,10 @@ class Server:
         return next((host for host in self.call("GET", "/hosts")["data"] if host["name"] == FAR), {})
 
 
-def folder(name: str, install: InstallPaths) -> Path:
-    """An empty folder of an installation that has the images of the live tests."""
-    var = ROOT / "var" / name
-    shutil.rmtree(var, ignore_errors=True)
-    (var / "images").mkdir(parents=True)
-    for archive in (install.var / "images").glob("*.tar"):
-        os.link(archive, var / "images" / archive.name)
-    return var
-
-
 @pytest.fixture(scope="module")
 def server(testbed: Testbed, install: InstallPaths) -> Iterator[Server]:
     """A server on loopback."""
-    var, port = folder("live-server", install), free_port()
+    var, port = new_folder("live-server", install), free_port()
     pair = make(("127.0.0.1",), datetime.now(UTC))
     (var / "cert.pem").write_bytes(pair.chain)
     (var / "key.pem").write_bytes(pair.key)
@@ -124,7 +115,7 @@ def wait_for(condition: Any, process: subprocess.Popen[Any]) -> None:
 
 def test_a_host_joins_measures_and_leaves_nothing(server: Server, install: InstallPaths) -> None:
     """The worker runs without the capabilities that its unit drops."""
-    var = folder("live-far", install)
+    var = new_folder("live-far", install)
     before, runtimes = snapshot("none"), sorted(Path("/run").glob("plimsoll-*"))
     environment = {**os.environ, "PLIMSOLL_VAR_DIR": str(var)}
     bounding = ",".join(f"-{name.removeprefix('CAP_').lower()}" for name in DROPPED)

@@ -12,6 +12,7 @@ import pytest
 from backend.core.topology.feasible import HOST_ENGINE_PATHS, infeasible
 from backend.core.topology.model import Relay
 from tests.live.conftest import levels_of, measured, trial
+from tests.live.folders import forget_engines, give_images
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import InstallPaths, engine_names
@@ -73,14 +74,12 @@ def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def host_testbed(install: InstallPaths, testbed: Testbed, stand_in: Path) -> Iterator[Testbed]:
     """A testbed that uses the stand-in as the host's own daemon, with the session's image."""
     own = InstallPaths("hosttest", Path("/run/plimsoll-hosttest"), install.var.parent / "live-host")
-    (own.var / "images").mkdir(parents=True, exist_ok=True)
-    for archive in (install.var / "images").glob("plimsoll-bench-*.tar"):
-        if not (link := own.var / "images" / archive.name).exists():
-            os.link(archive, link)
+    give_images(own.var, install)
     made = Testbed(own, print, host_socket=stand_in)
     made.start()
     yield made
     made.stop()
+    forget_engines(own.var)
 
 
 @pytest.mark.parametrize("path", HOST_ENGINE_PATHS)

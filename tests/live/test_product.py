@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -22,6 +21,7 @@ import pytest
 
 from backend.cli import local_access
 from tests.live.conftest import ROOT
+from tests.live.folders import forget_engines, new_folder
 from tests.live.host import snapshot
 from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
@@ -112,11 +112,7 @@ def free_port() -> int:
 @pytest.fixture(scope="module")
 def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
     """A complete installation; after its stop the host must be unchanged."""
-    var = ROOT / "var" / "live-product"
-    shutil.rmtree(var, ignore_errors=True)
-    (var / "images").mkdir(parents=True)
-    for archive in (install.var / "images").glob("*.tar"):
-        os.link(archive, var / "images" / archive.name)
+    var = new_folder("live-product", install)
     before = snapshot("none")
     port = free_port()
     starter = subprocess.Popen(
@@ -140,6 +136,7 @@ def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
     finally:
         starter.send_signal(signal.SIGTERM)
         code = starter.wait(120)
+        forget_engines(var)
     assert code == 0
     after = snapshot(made.install_id, (var,))
     assert after == before

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from backend.core.errors import EngineUnavailable
+from worker.engine.names import InstallPaths, engine_names
+from worker.host.ledger import Ledger
 from worker.images import bootstrap
 from worker.images.archive import extract, unpack
 from worker.images.bootstrap import ImageArchive, recipe_tag
@@ -231,3 +233,15 @@ def test_an_images_folder_and_program_are_named_by_its_digest(tmp_path: Path) ->
     assert (root, relay) == (tmp_path / "rootfs-abc", tmp_path / "epoll-relay-abc")
     assert relay.read_text() == (root / "usr/local/bin/epoll-relay").read_text() == "program"
     assert os.access(relay, os.X_OK)
+
+
+def test_what_the_builder_kept_is_removed(tmp_path: Path) -> None:
+    install = InstallPaths("test", tmp_path / "run", tmp_path)
+    kept = engine_names(install, "build").data / "docker"
+    kept.mkdir(parents=True)
+    (tmp_path / "images").mkdir()
+    archive = tmp_path / "images" / f"{recipe_tag().replace(':', '-')}.tar"
+    archive.touch()
+    found = bootstrap.ensure_image(install, Ledger(tmp_path / "ledger.jsonl"), print)
+    assert found.path == archive
+    assert not kept.parent.exists()

@@ -8,13 +8,14 @@ the same archive: the relay that an engine starts on the host, and the root file
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from backend.core.workload import image_recipe
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import InstallPaths, engine_names
+from worker.engine.names import EngineNames, InstallPaths, engine_names
 from worker.host.commands import run
 from worker.host.ledger import Ledger
 from worker.images.archive import extract, unpack
@@ -56,11 +57,12 @@ def ensure_image(install: InstallPaths, ledger: Ledger, report: Callable[[str], 
     tag = recipe_tag()
     folder = install.var / "images"
     archive = ImageArchive(tag, folder / f"{tag.replace(':', '-')}.tar")
+    names = engine_names(install, "build")
     if archive.path.exists():
+        _forget_builder(names)
         return archive
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     report("image: starting an engine to build it")
-    names = engine_names(install, "build")
     engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment=None)
     docker = engine.start()
     try:
@@ -80,7 +82,13 @@ def ensure_image(install: InstallPaths, ledger: Ledger, report: Callable[[str], 
         docker.images.save(tag, archive.path)
     finally:
         engine.stop()
+        _forget_builder(names)
     return archive
+
+
+def _forget_builder(names: EngineNames) -> None:
+    """Remove what the engine that builds the image keeps, 1.3 GB, nearly all of it also in the archive."""
+    shutil.rmtree(names.data, ignore_errors=True)
 
 
 def root_file_system(image: ImageArchive) -> Path:
