@@ -14,6 +14,7 @@ from scripts.benchmark import (
     analysis,
     by_hand,
     coverage,
+    hosts,
     memory,
     outages,
     page,
@@ -72,8 +73,8 @@ def _watched_run(var: Path) -> dict[str, Any]:
 
 
 def _analysis(_var: Path) -> dict[str, Any]:
-    say("analysis of large runs")
-    return {"analysis": analysis.measure()}
+    say("analysis of large runs, and of large groups of runs")
+    return {"analysis": analysis.measure(), "groups": hosts.measure()}
 
 
 def _coverage(_var: Path) -> dict[str, Any]:

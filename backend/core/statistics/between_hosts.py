@@ -21,9 +21,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final
 
+import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from backend.core.plan.power import ALPHA
@@ -52,7 +52,7 @@ class HostPair:
     """How the ratio of one host compares with another's: `ratio` is that of `b` ÷ that of `a`.
 
     `interval` holds 95 % simultaneously over the family and excludes 1 exactly where `p_adjusted` is at most
-    5 %.
+    5 %; `half_width` is half of it on the logarithmic scale.
     """
 
     a: str
@@ -61,6 +61,7 @@ class HostPair:
     interval: Bounds
     p: float
     p_adjusted: float
+    half_width: float
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def heterogeneity(hosts: Mapping[str, HostSample], family: int) -> Heterogeneity
     """The comparisons of all hosts of one cell, in a family of so many pairs; None with fewer than two."""
     if len(hosts) < 2:
         return None
-    pairs = [_pair(a, hosts[a], b, hosts[b], family) for a, b in combinations(hosts, 2)]
+    pairs = _pairs(hosts, family)
     q, df = cochran_q(list(hosts.values())), len(hosts) - 1
     scale = len(hosts) * df
     lower, upper = (math.sqrt(math.fsum(ends) / scale) for ends in zip(*map(_squares, pairs), strict=True))
@@ -133,31 +134,32 @@ def cochran_q(samples: Sequence[HostSample]) -> float:
     return math.fsum(w * (s.mean - centre) ** 2 for w, s in zip(weights, samples, strict=True))
 
 
-def half_width(a: HostSample, b: HostSample, family: int) -> float:
-    """Half of the simultaneous interval of the difference of two means."""
-    deviation, freedom = _difference(a, b)
-    return -float(stdtrit(freedom, ALPHA / family / 2)) * deviation
-
-
-def _pair(a: str, of_a: HostSample, b: str, of_b: HostSample, family: int) -> HostPair:
-    deviation, freedom = _difference(of_a, of_b)
-    distance, half = of_b.mean - of_a.mean, half_width(of_a, of_b, family)
-    p = 2 * float(stdtr(freedom, -abs(distance) / deviation))
-    return HostPair(
-        a=a,
-        b=b,
-        ratio=_exp(distance),
-        interval=(_exp(distance - half), _exp(distance + half)),
-        p=p,
-        p_adjusted=min(1.0, family * p),
+def _pairs(hosts: Mapping[str, HostSample], family: int) -> list[HostPair]:
+    """Every two hosts by Welch's t; all pairs at once, because 64 hosts have 2,016 of them in each cell."""
+    names = list(hosts)
+    first, second = np.triu_indices(len(names), 1)
+    mean, variance, n = (
+        np.array([getattr(one, name) for one in hosts.values()]) for name in ("mean", "variance", "n")
     )
-
-
-def _difference(a: HostSample, b: HostSample) -> tuple[float, float]:
-    """The standard error of the difference of two means, and its degrees of freedom."""
-    variance = a.variance + b.variance
-    parts = a.variance**2 / (a.n - 1) + b.variance**2 / (b.n - 1)
-    return math.sqrt(variance), variance**2 / parts
+    summed = variance[first] + variance[second]
+    parts = variance**2 / (n - 1)
+    freedom, deviation = summed**2 / (parts[first] + parts[second]), np.sqrt(summed)
+    distance = mean[second] - mean[first]
+    half = -stdtrit(freedom, ALPHA / family / 2) * deviation
+    p = 2 * stdtr(freedom, -np.abs(distance) / deviation)
+    columns = (column.tolist() for column in (first, second, distance, half, p))
+    return [
+        HostPair(
+            a=names[i],
+            b=names[j],
+            ratio=_exp(apart),
+            interval=(_exp(apart - wide), _exp(apart + wide)),
+            p=own,
+            p_adjusted=min(1.0, family * own),
+            half_width=wide,
+        )
+        for i, j, apart, wide, own in zip(*columns, strict=True)
+    ]
 
 
 def _squares(pair: HostPair) -> tuple[float, float]:

@@ -184,7 +184,8 @@ def _estimated(pairs: Sequence[_Pair], analyses: int) -> list[_Found]:
 def _in_family(
     pairs: Sequence[_Pair], samples: Sequence[tuple[WalshSample, int]], together: Family | Families
 ) -> list[_Found]:
-    adjusted = {id(sample): _AdjustedSample.of(sample, together) for sample, _ in samples}
+    distinct = {id(sample): sample for sample, _ in samples}
+    adjusted = {key: _AdjustedSample.of(sample, together) for key, sample in distinct.items()}
     return [
         _found(pair, sample, row, adjusted[id(sample)], together.size)
         for pair, (sample, row) in zip(pairs, samples, strict=True)

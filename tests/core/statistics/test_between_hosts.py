@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from statistics import fmean, stdev
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
+from backend.core.statistics import family as family_module
 from backend.core.statistics.between_hosts import HostSample, count_pairs, heterogeneity, host_sample
 from backend.core.statistics.family import Group, family_intervals, intervals_of_groups
 from backend.core.statistics.paired import RatioEstimate, Undefined
@@ -122,3 +124,13 @@ def test_a_host_without_a_ratio_is_no_member_of_the_family() -> None:
     assert isinstance(found[0][0], Undefined)
     assert isinstance(found[1][0], RatioEstimate) and found[1][0].family == 1
     assert intervals_of_groups(()) == ()
+
+
+def test_what_cells_of_one_run_share_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 64 hosts and 50 cells, once for each cell would be 4 s instead of 0.1 s."""
+    of = Mock(side_effect=family_module._AdjustedSample.of)
+    monkeypatch.setattr(family_module._AdjustedSample, "of", of)
+    base = {r: 1.0 + r / 100 for r in range(8)}
+    cells = [{r: 1.1 + (r * place % 7) / 100 for r in range(8)} for place in range(1, 6)]
+    intervals_of_groups([Group([base] * 5, cells), Group([base] * 5, cells)])
+    assert of.call_count == 2  # a run has all of its cells in one sample

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 
 from backend.core.chart.across_hosts.host_runs import HostRun
 from backend.core.chart.across_hosts.hosts_model import Disagreement
@@ -22,7 +21,6 @@ from backend.core.statistics.between_hosts import (
     HostPair,
     HostSample,
     count_pairs,
-    half_width,
     heterogeneity,
     host_sample,
 )
@@ -91,7 +89,7 @@ def _judged(samples: Samples, reasons: Reasons, family: int, margin: float, ende
         sentence = f"Cannot tell whether hosts disagree. {only}. {why[:1].upper()}{why[1:]}."
         return Disagreement(outcome="cannot_tell", sentence=sentence, hosts=hosts, family=family)
     pair = found.pairs[0]
-    missed = any(half_width(a, b, family) > math.log1p(margin) for a, b in combinations(samples.values(), 2))
+    missed = any(one.half_width > math.log1p(margin) for one in found.pairs)
     outcome = "disagree" if found.differs else "cannot_tell" if missed else "none_shown"
     sentence = _sentence(found, len(hosts), family, margin, missed)
     if reasons:
