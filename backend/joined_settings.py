@@ -28,6 +28,8 @@ class JoinedSettings(BaseSettings):
     """The only certificates to trust for the server, in PEM; one may be the server's own."""
     server_fingerprint: Annotated[str, Field(pattern=FINGERPRINT)] | None = None
     """SHA-256 of the server's own certificate, the only one to trust."""
+    installed: str = ""
+    """How this program was installed, so that the server can name the command that updates it."""
     allow_http: bool = False
     """Accepts that the token and the results cross a network unencrypted."""
 

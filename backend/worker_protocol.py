@@ -6,10 +6,13 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
+from backend import worker_installation
+
 PROTOCOL: Final = 1
 """The protocol that this release's worker speaks. Fields may be added within one number: both sides ignore
 those that they do not know."""
 HEADER: Final = "Plimsoll-Worker"
+"""The header by which a worker names its release and its protocol."""
 KEEP_ALIVE_S: Final = 20
 """Time after which the server closes an idle connection: longer than from one heartbeat to the next."""
 EXIT_REJECTED: Final = 3
@@ -28,6 +31,8 @@ def release() -> str:
         return "0"
 
 
-def header(protocol: int = PROTOCOL) -> dict[str, str]:
-    """The header by which a worker names its release and its protocol."""
-    return {HEADER: f"{release()}/{protocol}"}
+def header(installed: str = "", protocol: int = PROTOCOL) -> dict[str, str]:
+    """The headers by which a worker names its release, its protocol and, if known, its installation."""
+    return {HEADER: f"{release()}/{protocol}"} | (
+        {worker_installation.HEADER: installed} if installed else {}
+    )

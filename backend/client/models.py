@@ -475,14 +475,17 @@ class HostRelease(BaseModel):
     """
     The release of a host's worker beside the server's own; null of a worker that reports none.
 
-    A worker on the server's own machine runs the server's program and reports none.
+    A worker on the server's own machine runs the server's program and reports none. `served`: the server
+    accepts its requests. `update` has the command that updates it, where it is behind or no longer served.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
+    served: bool | None = True
     server: str
     state: Literal["same", "behind", "ahead", "other", "not_reported"] | str
+    update: str | None = None
     worker: str | None
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
+from scripts.joining import tree
 from scripts.joining.enrolment import Enrolled, EnrolmentFiles
 from scripts.starter import environment
 from scripts.starter.layout import Layout
@@ -35,6 +36,7 @@ def of_worker(layout: Layout, enrolled: Enrolled, files: EnrolmentFiles) -> dict
         "SERVER_URL": enrolled.server,
         "HOST_TOKEN_FILE": str(files.token_file),
         "HOST_NAME": enrolled.host_name,
+        "INSTALLED": str(tree.installation(layout.root)),
     }
     if files.certificate_file.exists():
         settings["SERVER_CA_FILE"] = str(files.certificate_file)

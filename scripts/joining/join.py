@@ -8,8 +8,9 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from backend.worker_installation import update_advice
 from backend.worker_protocol import release
-from scripts.joining import run, unit
+from scripts.joining import run, tree, unit
 from scripts.joining.certificates import read_trust
 from scripts.joining.enrolment import Enrolled, EnrolmentFiles
 from scripts.joining.join_url import read_join_url
@@ -66,7 +67,8 @@ def _enrol(options: Options, files: EnrolmentFiles, terminal: Terminal) -> Enrol
     name = options.name or environment.host_name()
     try:
         verified = trust.verified(url.server)
-        server = Server(url.server, verified.verify, allow_http=_allows_http())
+        installed = str(tree.installation(options.root))
+        server = Server(url.server, verified.verify, allow_http=_allows_http(), installed=installed)
         found = server.enrol(url.secret, name, files.nonce(url.secret))
     except NoAnswer as error:
         raise Refusal(f"{error}; nothing has changed, and the same command may be repeated") from None
@@ -75,7 +77,8 @@ def _enrol(options: Options, files: EnrolmentFiles, terminal: Terminal) -> Enrol
     files.write(enrolled, found.token, trust.certificate, verified.certificates or redis.get("ca") or None)
     terminal.say("join", f"{enrolled.host_name} has joined {enrolled.server}")
     if found.release and found.release != release():
-        terminal.say("join", update_advice(found.release, options.root))
+        advice = update_advice(tree.installation(options.root), release(), found.release)
+        terminal.say("join", f"the server has release {found.release}, this program {release()}: {advice}")
     return enrolled
 
 
@@ -104,14 +107,6 @@ def _again(options: Options, known: Enrolled, files: EnrolmentFiles, terminal: T
         files.trust(known, trust.certificate, verified.certificates)
         terminal.say("join", "the certificate to trust was replaced")
     return known
-
-
-def update_advice(theirs: str, root: Path) -> str:
-    """The sentence about a server of another release."""
-    return (
-        f"the server has release {theirs}, this program {release()}; git -C {root} fetch --tags && "
-        f"git -C {root} checkout v{theirs} && {root}/scripts/join brings this host to the server's"
-    )
 
 
 def _start_unit(options: Options, enrolled: Enrolled, terminal: Terminal) -> int:

@@ -50,6 +50,7 @@ class Server:
         token: str | None = None,
         allow_http: bool = False,
         pause_s: float = PAUSE_S,
+        installed: str = "",
     ) -> None:
         """Raises Refusal where a secret would cross a network unencrypted."""
         try:
@@ -58,7 +59,7 @@ class Server:
             raise Refusal(str(error)) from None
         self._url = url
         self._pause_s = pause_s
-        headers = header()
+        headers = header(installed)
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
         self._http = httpx2.Client(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from backend.api.worker import version
+from backend.api import served_protocols
 from backend.core.errors import WorkerRejected
 from backend.settings import Settings
 from backend.store import invariants
@@ -44,7 +44,7 @@ def work(site: Site) -> None:
 def test_a_worker_one_protocol_behind_works_while_the_server_speaks_it(
     site: Site, made_up: MadeUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(version, "NEWEST", PROTOCOL + 1)
+    monkeypatch.setattr(served_protocols, "NEWEST", PROTOCOL + 1)
     work(site)
     site.assert_whole()
     assert site.queued.sql("SELECT protocol FROM host WHERE name = 'far-1'") == [(PROTOCOL,)]
@@ -61,8 +61,8 @@ def test_a_server_that_is_updated_in_mid_run_refuses_its_worker_with_the_command
     """The running trial is measured to its end, and the updated worker delivers its record."""
 
     def update() -> None:
-        monkeypatch.setattr(version, "OLDEST", PROTOCOL + 1)
-        monkeypatch.setattr(version, "NEWEST", PROTOCOL + 1)
+        monkeypatch.setattr(served_protocols, "OLDEST", PROTOCOL + 1)
+        monkeypatch.setattr(served_protocols, "NEWEST", PROTOCOL + 1)
 
     made_up.failed, made_up.after = True, update
     work(site)
@@ -73,7 +73,7 @@ def test_a_server_that_is_updated_in_mid_run_refuses_its_worker_with_the_command
     (waiting,) = site.runtime._spool.waiting()
     assert waiting.trial_id in made_up.measured and site.runtime._spool.quarantined() == []
     made_up.after = lambda: None
-    monkeypatch.setattr(connection, "header", lambda: header(PROTOCOL + 1))
+    monkeypatch.setattr(connection, "header", lambda *_: header(protocol=PROTOCOL + 1))
     site.runtime = begin(site.worker_settings, testbed, tmp_path, monkeypatch)
     work(site)
     site.assert_whole()
@@ -83,7 +83,7 @@ def test_a_server_that_is_updated_in_mid_run_refuses_its_worker_with_the_command
 def test_a_worker_that_is_newer_than_the_server_is_refused(
     site: Site, made_up: MadeUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "header", lambda: header(PROTOCOL + 1))
+    monkeypatch.setattr(connection, "header", lambda *_: header(protocol=PROTOCOL + 1))
     with pytest.raises(WorkerRejected, match="update the server first"):
         site.runtime.open()
     assert site.queued.sql("SELECT DISTINCT state FROM trial") == [("queued",)]

@@ -87,7 +87,7 @@ class ServerConnection:
                     headers={
                         "Authorization": f"Bearer {self._token}",
                         "User-Agent": f"plimsoll-worker/{release()}",
-                        **header(),
+                        **header(self._settings.installed),
                     },
                     limits=httpx2.Limits(max_connections=8, keepalive_expiry=KEEP_ALIVE_S * 0.75),
                     trust_env=not is_loopback(self.url),

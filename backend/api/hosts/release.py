@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 
 from backend.api.hosts.schemas import HostRelease
+from backend.api.served_protocols import is_served
+from backend.worker_installation import WorkerInstallation, update_advice
 
 
-def compare(worker: str | None, server: str) -> HostRelease:
-    """Whether a worker's release is the server's; `other` where they cannot be ordered."""
-    return HostRelease(worker=worker, server=server, state=_state(worker, server))
+def compare(
+    worker: str | None, server: str, protocol: int | None = None, installed: str | None = None
+) -> HostRelease:
+    """Whether a worker's release is the server's, and how it is updated; `other`: they cannot be ordered."""
+    state, served = _state(worker, server), is_served(protocol)
+    update = None
+    if worker is not None and (state == "behind" or not served):
+        update = update_advice(WorkerInstallation.parse(installed or ""), worker, server)
+    return HostRelease(worker=worker, server=server, state=state, served=served, update=update)
 
 
 def _state(worker: str | None, server: str) -> str:

@@ -85,12 +85,15 @@ class HostPause(Body):
 class HostRelease(Body):
     """The release of a host's worker beside the server's own; null of a worker that reports none.
 
-    A worker on the server's own machine runs the server's program and reports none.
+    A worker on the server's own machine runs the server's program and reports none. `served`: the server
+    accepts its requests. `update` has the command that updates it, where it is behind or no longer served.
     """
 
     worker: str | None
     server: str
     state: Literal["same", "behind", "ahead", "other", "not_reported"]
+    served: bool = True
+    update: str | None = None
 
 
 class HostDisk(BaseModel):

@@ -146,7 +146,7 @@ def _host(host: KnownHost, open_: OpenTrials) -> dict[str, Any]:
         "labels": host.labels,
         "policy": PolicySettings.model_validate(host.policy.model_dump()),
         "pause": _pause(host),
-        "release": compare(host.release, server_release()),
+        "release": compare(host.release, server_release(), host.protocol, host.installed),
         "disk": host.disk,
         "clock": host.clock,
         "queued_trials": open_.queued,

@@ -29,7 +29,7 @@ from backend.api.worker.schemas import (
     ServedCells,
     TakeOver,
 )
-from backend.api.worker.version import Speaking, WorkerVersion, check_protocol
+from backend.api.worker.version import Speaking, WorkerVersion, check_protocol, installed
 
 router = APIRouter(
     prefix="/worker", tags=["worker"], dependencies=[Depends(json_only)], route_class=StrictRoute
@@ -55,7 +55,7 @@ def enrol_host(settings: Config, request: Request, given: Enrolling) -> Enrolled
     An enrolment works once. The same request again, within ten minutes, gets a new token in place of the
     first one, whose response may have been lost.
     """
-    check_protocol(settings, WorkerVersion(given.release, given.protocol))
+    check_protocol(settings, WorkerVersion(given.release, given.protocol, installed(request)))
     enrolled = joining.join(settings, given, client_address(request.scope))
     request.state.created = enrolled.host_id
     return enrolled

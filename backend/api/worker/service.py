@@ -56,6 +56,7 @@ def announce(
             given.install_id,
             worker.release,
             worker.protocol,
+            "" if worker.installed is None else str(worker.installed),
         )
     return _orders(host, orders)
 

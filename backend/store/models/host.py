@@ -16,9 +16,10 @@ class Host(Base):
 
     `imported`: only imported logs name it; no worker has announced it. `host_network`: an administrator has
     it open to plans that use its network or its own Docker daemon. `labels`, `drained_at` with `drained_by`
-    and `policy` are an administrator's too. `release` and `protocol` are those of its worker, `install_id` is
-    of the worker's installation; `measured` are figures of its noise, from its own A/A pairs. `recent_claims`
-    are the keys of its last claims, newest last, each with the trial and the fence that it got.
+    and `policy` are an administrator's too. `release` and `protocol` are those of its worker, `install_id`
+    is of the worker's installation and `installed` how its program got there (backend.worker_installation);
+    `measured` are figures of its noise, from its own A/A pairs. `recent_claims` are the keys of its last
+    claims, newest last, each with the trial and the fence that it got.
     """
 
     __tablename__ = "host"
@@ -39,6 +40,7 @@ class Host(Base):
     release: Mapped[str | None]
     protocol: Mapped[int | None]
     install_id: Mapped[str | None]
+    installed: Mapped[str | None]
     measured: Mapped[dict[str, Any] | None]
     recent_claims: Mapped[list[Any]] = mapped_column(server_default="[]")
     last_seen_at: Mapped[datetime]

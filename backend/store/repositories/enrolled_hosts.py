@@ -41,6 +41,7 @@ def announce(
     install_id: str,
     release: str,
     protocol: int,
+    installed: str,
 ) -> Orders:
     """Store what a host can run and what its worker is, at the worker's start."""
     values = {
@@ -49,6 +50,7 @@ def announce(
         "install_id": install_id,
         "release": release,
         "protocol": protocol,
+        "installed": installed or None,
         "imported": False,
     }
     return _update(session, host_id, values)

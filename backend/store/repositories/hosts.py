@@ -47,6 +47,8 @@ class KnownHost:
     disk: dict[str, Any] | None
     clock: dict[str, Any] | None
     release: str | None
+    protocol: int | None
+    installed: str | None
     measured: dict[str, Any] | None
     now: datetime
 
@@ -176,6 +178,8 @@ def list_all(session: Session) -> list[KnownHost]:
             Host.disk,
             Host.clock,
             Host.release,
+            Host.protocol,
+            Host.installed,
             Host.measured,
             func.clock_timestamp().label("now"),
         )

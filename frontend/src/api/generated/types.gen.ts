@@ -3567,9 +3567,14 @@ export type HostQueue = {
  *
  * The release of a host's worker beside the server's own; null of a worker that reports none.
  *
- * A worker on the server's own machine runs the server's program and reports none.
+ * A worker on the server's own machine runs the server's program and reports none. `served`: the server
+ * accepts its requests. `update` has the command that updates it, where it is behind or no longer served.
  */
 export type HostRelease = {
+    /**
+     * Served
+     */
+    served?: boolean;
     /**
      * Server
      */
@@ -3578,6 +3583,10 @@ export type HostRelease = {
      * State
      */
     state: 'same' | 'behind' | 'ahead' | 'other' | 'not_reported';
+    /**
+     * Update
+     */
+    update?: string | null;
     /**
      * Worker
      */

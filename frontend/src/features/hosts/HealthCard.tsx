@@ -13,6 +13,7 @@ export function HealthCard({ host }: { host: Host }) {
     ["Worker", <State key="state" label={hostState(host)} />],
     ["Last seen", <span key="seen" title={formatTime(host.last_seen_at)}>{formatAgo(host.last_seen_at, now)}</span>],
     ["Release", <Release key="release" release={host.release} />],
+    ...(host.release?.update ? ([["Update", host.release.update]] as const) : []),
     ["Disk", diskOf(host.disk)],
     ["Clock", clockOf(host.clock)],
   ];
@@ -25,7 +26,9 @@ export function HealthCard({ host }: { host: Host }) {
 
 function Release({ release }: { release: Host["release"] }) {
   if (!release || release.state === "not_reported") return <>not reported: the worker runs beside the server</>;
-  return <State label={RELEASES[release.state]}>{`${release.worker} (${RELEASES[release.state].word}${release.state === "same" ? "" : ` ${release.server}`})`}</State>;
+  const compared = `${RELEASES[release.state].word}${release.state === "same" ? "" : ` ${release.server}`}`;
+  const refused = release.served === false ? "; refused: the server no longer speaks its protocol" : "";
+  return <State label={RELEASES[release.state]}>{`${release.worker} (${compared}${refused})`}</State>;
 }
 
 function diskOf(disk: Host["disk"]): string {
