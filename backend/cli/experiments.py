@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from uuid import uuid4
 
 import typer
@@ -24,6 +24,13 @@ Host = Annotated[str | None, typer.Option(help="The host to measure on; optional
 Hosts = Annotated[
     list[str] | None,
     typer.Option("--host", help="The host to measure on, also several; optional if there is only one."),
+]
+ClientHost = Annotated[
+    str | None,
+    typer.Option(
+        "--client-host",
+        help="Another host, which runs the clients of published_remote and host_network_remote.",
+    ),
 ]
 Source = Annotated[
     str,
@@ -45,6 +52,7 @@ def validate(source: Source, as_json: Json = False) -> None:
 def plan(
     source: Source,
     host: Host = None,
+    client_host: ClientHost = None,
     budget: Annotated[
         int | None, typer.Option("--budget-minutes", help="Show what fits into this time.")
     ] = None,
@@ -54,7 +62,8 @@ def plan(
     as_json: Json = False,
 ) -> None:
     """Show the cells, trials and duration of an experiment without running it."""
-    query = {} if host is None else {"host": host}
+    named = {"host": host, "client_host": client_host}
+    query = {name: value for name, value in named.items() if value is not None}
     if budget is not None:
         query["budget_minutes"] = str(budget)
     if effect is not None:
@@ -69,6 +78,7 @@ def run(
     source: Source,
     hosts: Hosts = None,
     label: Annotated[str | None, typer.Option(help="Run on every host with this label.")] = None,
+    client_host: ClientHost = None,
     follow_: Annotated[bool, typer.Option("--follow", help="Wait for the end and show the result.")] = False,
     strict: Strict = False,
     as_json: Json = False,
@@ -82,12 +92,14 @@ def run(
         raise Failure("--strict needs the result; use it with --follow", USAGE)
     if strict and (label is not None or len(hosts or ()) > 1):
         raise Failure("--strict judges one run; start a run on each host, or leave it out", USAGE)
+    other = {} if client_host is None else {"client_host": client_host}
     with connect() as client:
         experiment = client.post_document("/experiments", *_source(client, source))
         if label is not None or len(hosts or ()) > 1:
-            _run_group(client, experiment["id"], hosts or [], label, follow_, as_json)
+            chosen = ({"hosts": hosts} if hosts else {}) | ({} if label is None else {"host_label": label})
+            _run_group(client, experiment["id"], chosen | other, follow_, as_json)
             return
-        body = {"host": hosts[0]} if hosts else {}
+        body = ({"host": hosts[0]} if hosts else {}) | other
         started = client.post(f"/experiments/{experiment['id']}/runs", body, key=uuid4().hex)
         print_message(f"{started['id']}: {client.url}/runs/{started['id']}")
         if not follow_:
@@ -101,10 +113,9 @@ def run(
 
 
 def _run_group(
-    client: Transport, experiment_id: str, hosts: list[str], label: str | None, follow_: bool, as_json: bool
+    client: Transport, experiment_id: str, body: dict[str, Any], follow_: bool, as_json: bool
 ) -> None:
     """Start a run on each host; with `follow_` wait for all of them and show the result."""
-    body = ({"hosts": hosts} if hosts else {}) | ({} if label is None else {"host_label": label})
     started = client.post(f"/experiments/{experiment_id}/run-groups", body, key=uuid4().hex)
     print_message(f"{started['id']}: {client.url}/run-groups/{started['id']}")
     if not follow_:

@@ -24,22 +24,29 @@ class ExperimentHandle:
     def __repr__(self) -> str:
         return f"<experiment {self.id} of {self._transport.url}>"
 
-    def start(self, host: str | None = None) -> RunHandle:
+    def start(self, host: str | None = None, *, client_host: str | None = None) -> RunHandle:
         """Queue a run on a host, which may be left out if there is only one.
 
+        `client_host` is another host, which runs the clients of published_remote and host_network_remote.
         Repeated with the same Idempotency-Key if no answer comes, so that it queues one run.
         """
-        body = {} if host is None else {"host": host}
+        named = {"host": host, "client_host": client_host}
+        body = {name: value for name, value in named.items() if value is not None}
         return RunHandle(self._transport, self._post("runs", body))
 
-    def start_on(self, hosts: Sequence[str] = (), *, label: str | None = None) -> GroupHandle:
+    def start_on(
+        self, hosts: Sequence[str] = (), *, label: str | None = None, client_host: str | None = None
+    ) -> GroupHandle:
         """Queue a run on each of these hosts, or on each host with a label: all of them or none.
 
-        Repeated with the same Idempotency-Key if no answer comes, so that it queues one group.
+        `client_host` is another host, which runs the clients of the remote paths of every run. Repeated with
+        the same Idempotency-Key if no answer comes, so that it queues one group.
         """
         body: dict[str, Any] = {} if not hosts else {"hosts": list(hosts)}
         if label is not None:
             body["host_label"] = label
+        if client_host is not None:
+            body["client_host"] = client_host
         return GroupHandle(self._transport, self._post("run-groups", body))
 
     def _post(self, kind: str, body: dict[str, Any]) -> str:

@@ -1780,12 +1780,13 @@ class RunGroup(BaseModel):
 
     `members` are in the order of the request, or by name if a label chose them. Each run has its own seed,
     drawn from the group's `seed` and the host's name. The runs are independent: each host measures as soon as
-    it can.
+    it can. `client_host` is the host that runs the clients of their remote paths.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
+    client_host: str | None = None
     created_at: str
     experiment_id: str
     finished_at: str | None

@@ -103,9 +103,12 @@ class Plimsoll:
         """The result of a run."""
         return self.run(run_id).result()
 
-    def plan(self, document: Document, host: str | None = None) -> PlanPreview:
+    def plan(
+        self, document: Document, host: str | None = None, *, client_host: str | None = None
+    ) -> PlanPreview:
         """Cells, trials and duration of an experiment; starts nothing."""
-        query = {} if host is None else {"host": host}
+        named = {"host": host, "client_host": client_host}
+        query = {name: value for name, value in named.items() if value is not None}
         text, media = _body(document)
         return PlanPreview.model_validate(self._transport.post_document("/plans", text, media, **query))
 

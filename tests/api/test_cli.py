@@ -220,3 +220,29 @@ def test_several_hosts_are_one_group(plimsoll: Command, file: str, settings: Set
     plimsoll("run", file, "--host", "bench-a", "--host", "bench-a", code=2)
     assert "/hosts/1: bench-a is named twice" in plimsoll.err
     plimsoll("run", file, "--host", "bench-a", "--host", "bench-b", "--follow", "--strict", code=2)
+
+
+def test_a_client_host_is_named_for_plan_run_and_group(
+    plimsoll: Command, tmp_path: Path, settings: Settings
+) -> None:
+    able = {"engines": ["on", "off", "host"], "host_userland_proxy": True}
+    for name in ("bench-a", "bench-b", "bench-c"):
+        Worker(settings).announce(name, **able)
+    path = tmp_path / "far.yaml"
+    factors = {"path": ["container_address", "published_remote"], "engine": ["host"]}
+    path.write_text(
+        yaml.safe_dump(DOCUMENT | {"factors": factors, "baseline": {"path": "container_address"}})
+    )
+    file = str(path)
+    assert "start the run with a client host" in plimsoll("plan", file, "--host", "bench-a")
+    shown = plimsoll("plan", file, "--host", "bench-a", "--client-host", "bench-b")
+    assert "start the run with a client host" not in shown
+    started = plimsoll("run", file, "--host", "bench-a", "--client-host", "bench-b", "--json")
+    assert json.loads(started)["client_host"] == "bench-b"
+    plimsoll("run", file, "--host", "bench-a", "--client-host", "bench-a", code=2)
+    assert "/client_host: the client host is another one" in plimsoll.err
+    hosts = ("--host", "bench-a", "--host", "bench-c")
+    group = json.loads(plimsoll("run", file, *hosts, "--client-host", "bench-b", "--json"))
+    assert group["client_host"] == "bench-b"
+    plimsoll("run", file, *hosts, "--client-host", "bench-c", code=2)
+    assert "/client_host: bench-c is one of the group's hosts" in plimsoll.err

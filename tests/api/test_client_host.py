@@ -86,3 +86,94 @@ def test_a_closed_or_unable_client_host_is_refused(
     errors = problem_of(start(api, experiment, client_host="bench-2"), 422, "invalid")["errors"]
     assert errors[0]["code"] == "client_host_unused"
     assert "bench-2 cannot run it" in errors[0]["detail"]
+
+
+def preview(api: TestClient, document: dict[str, Any] = DOCUMENT, **query: str) -> Any:
+    return api.post("/api/v1/plans", json=document, params=query)
+
+
+def reasons(answer: Any) -> dict[str, str]:
+    """Why cells cannot run, by path."""
+    assert answer.status_code == 200, answer.text
+    cells = answer.json()["plan"]["cells"]
+    return {cell["levels"]["path"]: cell["infeasible"] for cell in cells if cell["infeasible"]}
+
+
+def test_a_preview_says_what_cannot_run_with_and_without_a_client_host(
+    api: TestClient, settings: Settings, experiment: str
+) -> None:
+    alone = reasons(preview(api, host="bench-1"))["published_remote"]
+    assert "set engine to lab, or start the run with a client host" in alone
+    assert reasons(preview(api, host="bench-1", client_host="bench-2")) == {}
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE host SET host_network = false WHERE name = 'bench-2'"))
+    closed = reasons(preview(api, host="bench-1", client_host="bench-2"))["published_remote"]
+    assert closed.startswith("bench-2: the policy of this host: its network and its own Docker daemon")
+    with session_scope(settings) as session:
+        hosts.announce(session, "bench-2", {"engines": ["on", "off"]}, {})
+    unable = reasons(preview(api, host="bench-1", client_host="bench-2"))["published_remote"]
+    assert unable.startswith("the client host bench-2 cannot run it")
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ({"host": "bench-1", "client_host": "bench-1"}, "same_host"),
+        ({"host": "bench-1", "client_host": "nobody"}, "unknown_host"),
+        ({"client_host": "bench-2"}, "missing"),
+    ],
+)
+def test_a_preview_refuses_a_client_host_that_is_none(
+    api: TestClient, experiment: str, query: dict[str, str], code: str
+) -> None:
+    errors = problem_of(preview(api, **query), 422, "invalid")["errors"]
+    assert [(error["pointer"], error["code"]) for error in errors] == [("/client_host", code)]
+
+
+def test_an_experiment_that_only_two_hosts_can_run(api: TestClient, experiment: str) -> None:
+    factors = DOCUMENT["factors"] | {"path": ["published_remote", "host_network_remote"]}
+    document = DOCUMENT | {"factors": factors, "baseline": {"path": "published_remote"}}
+    assert reasons(preview(api, document)) == {}
+    created = api.post("/api/v1/experiments", json=document)
+    assert created.status_code == 201, created.text
+    (error,) = problem_of(start(api, created.json()["id"]), 422, "invalid")["errors"][:1]
+    assert error["pointer"] == "/factors/engine"
+    assert error["detail"].endswith("or start the run with a client host")
+    assert start(api, created.json()["id"], client_host="bench-2").status_code == 202
+
+
+def start_group(api: TestClient, experiment: str, **body: Any) -> Any:
+    return api.post(f"/api/v1/experiments/{experiment}/run-groups", json=body)
+
+
+def test_each_run_of_a_group_has_the_client_host(
+    api: TestClient, settings: Settings, experiment: str
+) -> None:
+    with session_scope(settings) as session:
+        hosts.announce(session, "bench-3", ABLE, {})
+    answer = start_group(api, experiment, hosts=["bench-1", "bench-3"], client_host="bench-2")
+    assert answer.status_code == 202, answer.text
+    assert answer.json()["client_host"] == "bench-2"
+    for member in answer.json()["members"]:
+        assert member["infeasible_cells"] == 0
+        assert api.get(f"/api/v1/runs/{member['run_id']}").json()["client_host"] == "bench-2"
+    assert start_group(api, experiment, hosts=["bench-1", "bench-3"]).json()["client_host"] is None
+
+
+@pytest.mark.parametrize(
+    ("named", "code", "detail"),
+    [
+        ("bench-1", "same_host", "leave it out there, or choose another client host"),
+        ("nobody", "unknown_host", "the known hosts are: bench-1, bench-2"),
+        ("bench-2", "client_host_unused", "bench-1: no cell of the plan runs its client on bench-2"),
+    ],
+)
+def test_a_group_refuses_a_client_host_by_field_and_remedy(
+    api: TestClient, settings: Settings, experiment: str, named: str, code: str, detail: str
+) -> None:
+    with session_scope(settings) as session:
+        hosts.announce(session, "bench-2", {"engines": ["on", "off"]}, {})
+    answer = start_group(api, experiment, hosts=["bench-1"], client_host=named)
+    (error,) = problem_of(answer, 422, "invalid")["errors"]
+    assert (error["pointer"], error["code"]) == ("/client_host", code)
+    assert detail in error["detail"]

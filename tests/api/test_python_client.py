@@ -167,3 +167,18 @@ def test_a_group_runs_on_several_hosts(server: Plimsoll, worker: Worker, setting
         group.cancel()
     with pytest.raises(Refused, match="no host has the label"):
         server.submit(DOCUMENT).start_on(label="metal")
+
+
+def test_a_client_host_is_another_one(server: Plimsoll, worker: Worker, settings: Settings) -> None:
+    able = {"engines": ["on", "off", "host"], "host_userland_proxy": True}
+    for name in ("bench-1", "bench-2"):
+        worker.announce(name, **able)
+    factors = {"path": ["container_address", "published_remote"], "engine": ["host"]}
+    document = DOCUMENT | {"factors": factors, "baseline": {"path": "container_address"}}
+    planned = server.plan(document, "bench-1", client_host="bench-2").plan.cells
+    assert [cell.infeasible for cell in planned] == [None] * len(planned)
+    experiment = server.submit(document)
+    assert experiment.start("bench-1", client_host="bench-2").read().client_host == "bench-2"
+    assert experiment.start_on(["bench-1"], client_host="bench-2").read().client_host == "bench-2"
+    with pytest.raises(Refused, match="one of the group's hosts"):
+        experiment.start_on(["bench-1", "bench-2"], client_host="bench-2")

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.paging import read_page
-from backend.api.plans.service import plan_on
+from backend.api.plans.service import plan_anywhere
 from backend.api.quotas import service as quotas
 from backend.api.request import Document
 from backend.api.schema import PageQuery
@@ -38,7 +38,7 @@ def create(settings: Settings, team_id: str, document: Document, key: str | None
     Raises Malformed, QuotaExceeded, and Invalid for the document or a key that was used for another request.
     """
     experiment = document.read()
-    plan_on(experiment, {})
+    plan_anywhere(experiment)
     identity = digest(experiment)
 
     def work(session: Session) -> Created:

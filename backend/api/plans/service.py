@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
 from backend.api.hosts.service import choose
+from backend.api.plans.client_host import POINTER, choose_client, closed_to, with_client_host
 from backend.api.plans.resolution import budget_plan, loads, resolution
 from backend.api.plans.schemas import PlanPreview
 from backend.api.request import Document
 from backend.core.definition.experiment import MAX_MINUTES, Experiment
+from backend.core.definition.factors import Level
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
-from backend.core.plan.model import Plan
+from backend.core.plan.model import Obstacle, Plan
 from backend.core.plan.quiet import rule_sentence
 from backend.core.plan.restarts import StartSpread
 from backend.core.statistics.power import LARGEST_EFFECT
@@ -24,6 +27,7 @@ from backend.core.topology.deployment import server_spec
 from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
 from backend.core.topology.paths import hops_of
 from backend.core.topology.resource_needs import resource_needs
+from backend.core.topology.two_hosts import CLIENT_HOST
 from backend.core.workload.obstacles import obstacle
 from backend.settings import Settings
 from backend.store.repositories import aa_pairs, server_starts
@@ -34,6 +38,14 @@ SMALLEST_EFFECT: Final = 0.001
 
 
 @dataclass(frozen=True)
+class PlannedHosts:
+    """The names of the run's host and of its client host, where it has one; None: not chosen yet."""
+
+    host: str | None = None
+    client_host: str | None = None
+
+
+@dataclass(frozen=True)
 class PlanQuery:
     """Optional parts of a preview: what fits into a time budget, the rounds that detect an effect."""
 
@@ -41,18 +53,20 @@ class PlanQuery:
     effect: float | None
 
 
-def preview(settings: Settings, document: Document, host: str | None, query: PlanQuery) -> PlanPreview:
+def preview(settings: Settings, document: Document, on: PlannedHosts, query: PlanQuery) -> PlanPreview:
     """The plan and resolution of a document on the named host, or on a host that can run everything.
 
-    Raises Malformed, and Invalid for the document, the host, the budget or the effect.
+    Raises Malformed, and Invalid for the document, a host, the budget or the effect.
     """
     experiment = document.read()
     _check_bounds(query)
-    if host is None:
-        plan, pairs = plan_on(experiment, {}), None
+    if on.host is None:
+        if on.client_host is not None:
+            raise Invalid.at(POINTER, "missing", "name the run's own host too: give host")
+        plan, pairs = plan_anywhere(experiment), None
     else:
         with session_scope(settings) as session:
-            plan, pairs = _on_host(session, experiment, host)
+            plan, pairs = _on_host(session, experiment, on.host, on.client_host)
     shown = resolution(experiment, plan, pairs, query.effect)
     return PlanPreview(
         experiment=experiment,
@@ -76,14 +90,22 @@ def _check_bounds(query: PlanQuery) -> None:
         raise Invalid.at("/effect", "out_of_bounds", detail)
 
 
-def _on_host(session: Session, experiment: Experiment, name: str) -> tuple[Plan, AaPairs]:
-    """The plan on a host, and the A/A pairs of the experiment's first metric measured there."""
+def _on_host(
+    session: Session, experiment: Experiment, name: str, client_name: str | None
+) -> tuple[Plan, AaPairs]:
+    """The plan on a host, and the A/A pairs of the experiment's first metric measured there.
+
+    With a client host, cells that it cannot or may not run have the reason.
+    """
     host = choose(session, name)
+    client = None if client_name is None else choose_client(session, host, client_name)
+    capabilities = host.capabilities if client is None else with_client_host(host, client)
     plan = plan_on(
         experiment,
-        host.capabilities,
+        capabilities,
         lambda found: spread_of(session, host.id, experiment, found),
         host.policy,
+        lambda levels: None if client is None else closed_to(client, levels, capabilities),
     )
     metric = experiment.metrics[0]
     return plan, aa_pairs.newest(session, host.id, metric, loads(plan, metric))
@@ -95,28 +117,41 @@ def spread_of(session: Session, host_id: str, experiment: Experiment, plan: Plan
     return start_spread(server_starts.newest(session, host_id, metric, loads(plan, metric)))
 
 
+def plan_anywhere(experiment: Experiment) -> Plan:
+    """The plan on a host that can run everything, with a client host only where no cell runs without one.
+
+    Raises Invalid.
+    """
+    try:
+        return plan_on(experiment, {})
+    except Invalid:
+        with suppress(Invalid):  # the reasons of one host name what to change
+            return plan_on(experiment, {CLIENT_HOST: {}})
+        raise
+
+
 def plan_on(
     experiment: Experiment,
     capabilities: Mapping[str, Any],
     spread: Callable[[Plan], StartSpread | None] = lambda _plan: None,
     policy: HostPolicy = OPEN,
+    closed: Callable[[Mapping[str, Level]], Obstacle | None] = lambda _levels: None,
 ) -> Plan:
     """The plan of an experiment on a host with these capabilities and this policy. Raises Invalid.
 
-    `spread` returns the host's between-start spread under the loads of a plan.
+    `spread` returns the host's between-start spread under the loads of a plan, `closed` why another host than
+    the run's own may not take part in a cell.
     """
-    plan = _planned(experiment, capabilities, policy, None)
+
+    def planned(found: StartSpread | None) -> Plan:
+        return build_plan(
+            experiment,
+            lambda levels: obstacle(levels, capabilities) or forbidden(levels, policy) or closed(levels),
+            lambda levels: server_spec(levels).key,
+            resource_needs,
+            found,
+        )
+
+    plan = planned(None)
     known = spread(plan)
-    return plan if known is None else _planned(experiment, capabilities, policy, known)
-
-
-def _planned(
-    experiment: Experiment, capabilities: Mapping[str, Any], policy: HostPolicy, spread: StartSpread | None
-) -> Plan:
-    return build_plan(
-        experiment,
-        lambda levels: obstacle(levels, capabilities) or forbidden(levels, policy),
-        lambda levels: server_spec(levels).key,
-        resource_needs,
-        spread,
-    )
+    return plan if known is None else planned(known)

@@ -79,7 +79,7 @@ class PathChoice(Body):
     """A path, and the services that it can reach (all, if empty).
 
     `hops` by the setting of userland-proxy; null if the path does not exist with it, for the reason in
-    `unreachable`.
+    `unreachable`. `two_hosts`: its client may run on a run's client host.
     """
 
     name: str
@@ -88,6 +88,7 @@ class PathChoice(Body):
     services: tuple[str, ...]
     hops: dict[Literal["on", "off"], tuple[str, ...] | None]
     unreachable: str
+    two_hosts: bool = False
 
 
 class ToolChoice(Body):

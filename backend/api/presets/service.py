@@ -22,6 +22,7 @@ from backend.core.definition.metrics import METRICS, RATES
 from backend.core.definition.presets import presets
 from backend.core.topology.model import PathDefinition
 from backend.core.topology.paths import PATHS
+from backend.core.topology.two_hosts import TWO_HOST_PATHS
 from backend.core.workload.tools import TOOLS
 
 
@@ -94,5 +95,6 @@ def _path(path: PathDefinition) -> PathChoice:
             "on": path.hops(True) if path.route(True) else None,
             "off": path.hops(False) if path.route(False) else None,
         },
+        two_hosts=path.name in TWO_HOST_PATHS,
         unreachable=path.unreachable,
     )

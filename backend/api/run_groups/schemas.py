@@ -14,10 +14,16 @@ HostName = Annotated[StrictStr, Field(min_length=1, max_length=64)]
 
 
 class RunGroupStart(Body):
-    """The hosts of a new group: either their names, or a label that all of them have."""
+    """The hosts of a new group: either their names, or a label that all of them have.
+
+    `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote` of
+    every run, one after the other.
+    """
 
     hosts: tuple[HostName, ...] | None = None
     host_label: HostName | None = None
+    # Left out of the request's hash: an idempotency key of before the field had a hash without it.
+    client_host: HostName | None = Field(default=None, exclude_if=lambda name: name is None)
 
 
 class GroupMember(Body):
@@ -42,7 +48,7 @@ class RunGroup(Body):
 
     `members` are in the order of the request, or by name if a label chose them. Each run has its own seed,
     drawn from the group's `seed` and the host's name. The runs are independent: each host measures as soon as
-    it can.
+    it can. `client_host` is the host that runs the clients of their remote paths.
     """
 
     id: str
@@ -55,6 +61,7 @@ class RunGroup(Body):
     created_at: Timestamp
     finished_at: Timestamp | None
     members: tuple[GroupMember, ...]
+    client_host: str | None = None
 
 
 class RunGroupList(Body):

@@ -12,6 +12,7 @@ from backend.api.access.actor import Actor
 from backend.api.compared_runs import compared_runs
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.paging import read_page
+from backend.api.plans.client_host import POINTER, choose_client
 from backend.api.quotas import service as quotas
 from backend.api.run_groups.chosen_hosts import ChosenHost, choose_hosts
 from backend.api.run_groups.schemas import GroupMember, RunGroup, RunGroupList, RunGroupStart
@@ -28,6 +29,7 @@ from backend.core.plan.model import Plan
 from backend.core.plan.states import RUN_ENDED, state_of_group
 from backend.settings import Settings
 from backend.store.repositories import experiments, run_groups, runs
+from backend.store.repositories.hosts import KnownHost
 from backend.store.repositories.run_groups import StoredGroup
 from backend.store.session import session_scope, transaction
 
@@ -69,30 +71,52 @@ def _queue(
 ) -> RunGroup:
     stored = experiments.get(session, experiment_id)
     chosen = choose_hosts(session, start_)
+    client = _client(session, chosen, start_.client_host)
     experiment = validate_document(stored.definition)
     seed = secrets.randbelow(MAX_SEED + 1) if experiment.seed is None else experiment.seed
     plans: list[Plan] = []
     for one in chosen:
-        plans.append(_plan(session, caller, one, experiment, seed))
+        plans.append(_plan(session, caller, one, experiment, seed, client))
         quotas.check_runs(session, settings, caller.team, plans)  # before the other hosts are planned
     quotas.reserve_runs(session, settings, caller.team, plans)
     names = [one.host.name for one in chosen]
     group_id = run_groups.create(session, caller.team, stored.id, names, start_.host_label, seed)
     for one, plan in zip(chosen, plans, strict=True):
-        queue(session, stored.id, one.host.id, plan, group_id)
+        queue(session, stored.id, one.host.id, plan, group_id, None if client is None else client.id)
     return _resource(run_groups.get(session, group_id))
 
 
-def _plan(session: Session, caller: Actor, one: ChosenHost, experiment: Experiment, seed: int) -> Plan:
+def _client(session: Session, chosen: list[ChosenHost], name: str | None) -> KnownHost | None:
+    """The client host of every run. Raises Invalid for an unknown one and for one of the group's hosts."""
+    if name is None:
+        return None
+    if name in {one.host.name for one in chosen}:
+        detail = f"{name} is one of the group's hosts: leave it out there, or choose another client host"
+        raise Invalid.at(POINTER, "same_host", detail)
+    return choose_client(session, None, name)
+
+
+def _plan(
+    session: Session,
+    caller: Actor,
+    one: ChosenHost,
+    experiment: Experiment,
+    seed: int,
+    client: KnownHost | None,
+) -> Plan:
     """The plan on one host, with a seed of its own. Raises Invalid at the field that named the host."""
     own = experiment.model_copy(update={"seed": seed_of_host(seed, one.host.name)})
     try:
-        return plan_on_host(session, caller, one.host, own)
+        return plan_on_host(session, caller, one.host, own, client)
     except Invalid as refused:
         leave = "leave this host out, or change the experiment"
         raise Invalid(
             tuple(
-                Problem(one.pointer, found.code, f"{one.host.name}: {found.detail}; {leave}")
+                Problem(
+                    POINTER if found.pointer == POINTER else one.pointer,
+                    found.code,
+                    f"{one.host.name}: {found.detail}; {leave}",
+                )
                 for found in refused.problems
             )
         ) from refused
@@ -165,6 +189,7 @@ def _resource(found: StoredGroup) -> RunGroup:
         created_at=found.created_at,
         finished_at=max(ends, default=None) if state in RUN_ENDED else None,
         members=members,
+        client_host=next((run.client_host for run in found.runs.values()), None),
     )
 
 

@@ -15,9 +15,9 @@ from backend.api.hosts.service import choose
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.notifier import Notifier
 from backend.api.paging import read_page
+from backend.api.plans.client_host import check_client_host, choose_client, with_client_host
 from backend.api.plans.service import plan_on, spread_of
 from backend.api.quotas import service as quotas
-from backend.api.runs.client_host import check_client_host, choose_client, with_client_host
 from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
 from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.submitted import validate_document

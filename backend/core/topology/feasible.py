@@ -108,7 +108,8 @@ def _host_engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacl
         detail = (
             f"on the host's own Docker daemon {path.named} would open ports or change the host's networks"
         )
-        yield Obstacle("engine", "host_engine_path", f"{detail}; set engine to lab")
+        other = ", or start the run with a client host" if path.name in TWO_HOST_PATHS else ""
+        yield Obstacle("engine", "host_engine_path", f"{detail}; set engine to lab{other}")
     if levels.get("proxy_program", PROXY_PROGRAM) != PROXY_PROGRAM:
         detail = (
             "the host's own Docker daemon keeps its own docker-proxy; set engine to lab for another program"

@@ -120,11 +120,11 @@ export const queries = {
     }),
   /** The comparison of two runs, or of one cell of each; its `comparable` may be a refusal. */
   comparison: (query: CompareRunsData["query"]) => queryOptions({ queryKey: ["comparison", query], queryFn: () => compareRuns({ query, ...LONG_LIMIT }), retry: false }),
-  /** The plan of a draft, for one host's capabilities and within a time budget where these are given. Starts nothing. */
-  plan: (draft: ExperimentDraft, host: string | undefined, budgetMinutes?: number) =>
+  /** The plan of a draft, for the capabilities of one host and its client host, and within a time budget, where these are given. Starts nothing. */
+  plan: (draft: ExperimentDraft, host: string | undefined, clientHost?: string, budgetMinutes?: number) =>
     queryOptions<PlanPreview>({
-      queryKey: ["plan", host ?? null, budgetMinutes ?? null, draft],
-      queryFn: ({ signal }) => previewPlan({ body: bodyOf(draft), query: { ...(host && { host }), ...(budgetMinutes !== undefined && { budget_minutes: budgetMinutes }) }, signal }),
+      queryKey: ["plan", host ?? null, clientHost ?? null, budgetMinutes ?? null, draft],
+      queryFn: ({ signal }) => previewPlan({ body: bodyOf(draft), query: { ...(host && { host }), ...(host && clientHost && { client_host: clientHost }), ...(budgetMinutes !== undefined && { budget_minutes: budgetMinutes }) }, signal }),
       staleTime: 30_000,
       retry: false,
     }),

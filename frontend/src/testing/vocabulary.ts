@@ -7,7 +7,7 @@ function factor(name: string, more: Partial<Factor> = {}): Factor {
 
 const of = (name: string, ...levels: Factor["choices"]) => [{ factor: name, levels }];
 
-const PATHS = ["same_container", "sibling_container", "published_loopback", "nginx_stream", "macvlan"];
+const PATHS = ["same_container", "sibling_container", "published_loopback", "nginx_stream", "macvlan", "published_remote"];
 
 export const VOCABULARY: Factors = {
   factors: [
@@ -32,7 +32,7 @@ export const VOCABULARY: Factors = {
     { name: "ab", services: ["pong", "flask"], rate: "rps", needs_tcp: true },
     { name: "iperf3", services: ["iperf3_server"], rate: "throughput_gbit_s", needs_tcp: true },
   ],
-  paths: PATHS.map((name) => ({ name, title: name, summary: `what ${name} is`, services: name === "macvlan" ? ["postgres"] : [], hops: { on: ["loopback"], off: ["loopback"] }, unreachable: "" })),
+  paths: PATHS.map((name) => ({ name, title: name, summary: `what ${name} is`, services: name === "macvlan" ? ["postgres"] : [], hops: { on: ["loopback"], off: ["loopback"] }, unreachable: "", two_hosts: name === "published_remote" })),
   metrics: [
     { name: "tps", label: "transactions per second", unit: "1/s", better: "higher", tools: ["pgbench"] },
     { name: "rps", label: "requests per second", unit: "1/s", better: "higher", tools: ["wrk", "ab"] },

@@ -1127,7 +1127,8 @@ export const updateMember = <ThrowOnError extends boolean = true>(options: Optio
  *
  * With `host`, cells that it cannot run have the reason, and the resolution is estimated from the A/A pairs
  * measured there. With `budget_minutes`, the response has what fits into that time; with `effect`, the
- * rounds that detect such a relative difference (0.03: 3 %).
+ * rounds that detect such a relative difference (0.03: 3 %). `client_host` is the other host that runs the
+ * clients of remote paths: cells for which it is unable or closed have the reason.
  */
 export const previewPlan = <ThrowOnError extends boolean = true>(options: Options<PreviewPlanData, ThrowOnError>): RequestResult<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

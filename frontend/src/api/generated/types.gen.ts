@@ -5049,7 +5049,7 @@ export type PasswordChange = {
  * A path, and the services that it can reach (all, if empty).
  *
  * `hops` by the setting of userland-proxy; null if the path does not exist with it, for the reason in
- * `unreachable`.
+ * `unreachable`. `two_hosts`: its client may run on a run's client host.
  */
 export type PathChoice = {
     /**
@@ -5074,6 +5074,10 @@ export type PathChoice = {
      * Title
      */
     title: string;
+    /**
+     * Two Hosts
+     */
+    two_hosts?: boolean;
     /**
      * Unreachable
      */
@@ -6088,9 +6092,13 @@ export type RunExport = {
  *
  * `members` are in the order of the request, or by name if a label chose them. Each run has its own seed,
  * drawn from the group's `seed` and the host's name. The runs are independent: each host measures as soon as
- * it can.
+ * it can. `client_host` is the host that runs the clients of their remote paths.
  */
 export type RunGroup = {
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
     /**
      * Created At
      */
@@ -6153,8 +6161,15 @@ export type RunGroupList = {
  * RunGroupStart
  *
  * The hosts of a new group: either their names, or a label that all of them have.
+ *
+ * `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote` of
+ * every run, one after the other.
  */
 export type RunGroupStart = {
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
     /**
      * Host Label
      */
@@ -12356,6 +12371,10 @@ export type PreviewPlanData = {
          * Effect
          */
         effect?: number | null;
+        /**
+         * Client Host
+         */
+        client_host?: string | null;
     };
     url: '/api/v1/plans';
 };

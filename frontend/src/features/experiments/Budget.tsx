@@ -13,20 +13,21 @@ interface Props {
   document: ExperimentDraft;
   settled: ExperimentDraft;
   host: string | undefined;
+  clientHost: string | undefined;
   /** Whether the server refuses the document, which then has no plan. */
   refused: boolean;
   onDocument: (document: ExperimentDraft) => void;
 }
 
 /** Requests the plan that fits into a number of minutes, and applies it on request. */
-export function Budget({ document, settled, host, refused, onDocument }: Props) {
+export function Budget({ document, settled, host, clientHost, refused, onDocument }: Props) {
   const id = useId();
   const [text, setText] = useState("");
   const [requested, setRequested] = useState<number | null>(null);
   const minutes = Number(text);
   const able = Number.isInteger(minutes) && minutes > 0;
   const answer = useQuery({
-    ...queries.plan(settled, host, requested ?? 0),
+    ...queries.plan(settled, host, clientHost, requested ?? 0),
     enabled: requested !== null && !refused,
   });
   const budget = answer.data?.budget;

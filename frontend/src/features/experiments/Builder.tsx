@@ -12,6 +12,7 @@ import { DefinitionForm } from "./DefinitionForm";
 import { FORM_POINTERS } from "./formPointers";
 import { fieldErrors, errorsOutside } from "@/api/errors";
 import { PlanPane } from "./PlanPane";
+import { useChosenHosts } from "./useChosenHosts";
 import { useDebounced } from "./useDebounced";
 import { useKept } from "@/components/useKept";
 import { YamlEditor } from "@/components/YamlEditor";
@@ -45,12 +46,11 @@ export function Builder({ initial, factors }: { initial: ExperimentDraft; factor
     setRefusedForm(false);
     setView("form");
   };
-  const [chosen, setHost] = useState<string | null>(null);
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
-  const host = chosen ?? hosts.data?.find((each) => each.online)?.name ?? hosts.data?.[0]?.name;
+  const chosen = useChosenHosts(hosts.data ?? [], document, factors);
   const settled = useDebounced(document, 250);
   const plan = useQuery({
-    ...queries.plan(settled, host),
+    ...queries.plan(settled, chosen.host, chosen.clientHost),
     enabled: !hosts.isPending,
     placeholderData: keepPreviousData,
   });
@@ -65,7 +65,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDraft; factor
         actions={<Toggle label="Definition as" options={VIEWS} value={view} onChange={show} />}
       >
         {view === "form" ? (
-          <DefinitionForm document={document} onChange={setDocument} factors={factors} errors={errors} host={hosts.data?.find((each) => each.name === host)} />
+          <DefinitionForm document={document} onChange={setDocument} factors={factors} errors={errors} host={hosts.data?.find((each) => each.name === chosen.host)} />
         ) : (
           <>
             {refusedForm && problem !== null && (
@@ -88,9 +88,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDraft; factor
         elsewhere={elsewhere}
         marked={errors.length - elsewhere.length}
         blocked={problem !== null}
-        hosts={hosts.data ?? []}
-        host={host}
-        onHost={setHost}
+        chosen={chosen}
       />
     </div>
   );

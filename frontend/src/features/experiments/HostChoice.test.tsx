@@ -8,7 +8,7 @@ import { Builder } from "./Builder";
 
 const DOCUMENT: ExperimentDraft = { name: "two", title: "Two", factors: { path: ["same_container"], clients: [5] }, rounds: 10, seed: 1, baseline: { path: "same_container" }, metrics: ["tps"], margin: 0.05 };
 const host = (name: string, more: object = {}) => ({ id: `hst_${name}`, name, online: true, last_seen_at: "", capabilities: {}, cannot: [], environment: {}, ...more });
-const HOSTS = [host("bench-1"), host("bench-2", { labels: ["metal"], online: false }), host("bench-3", { labels: ["metal"], pause: { code: "drained" } })];
+const HOSTS = [host("bench-1"), host("bench-2", { labels: ["metal"], online: false }), host("bench-3", { labels: ["metal"], pause: { code: "drained" } }), host("bench-4")];
 const CELL = { id: "c1", label: "same_container", levels: { path: "same_container" }, is_baseline: true, is_duplicate: false, baseline_id: null, infeasible: null };
 const PLAN = { cells: [CELL], trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1 }, varied: [], warnings: [] };
 
@@ -20,10 +20,11 @@ beforeEach(() => {
   sent = serve(({ path }) => {
     if (path.endsWith("/hosts")) return { data: HOSTS };
     if (path.endsWith("/experiments")) return { id: "exp_1" };
+    if (path.endsWith("/runs")) return { id: "run_1" };
     if (path.endsWith("/run-groups")) return refused ? refusal(422, refused) : { id: "grp_1" };
     return { experiment: DOCUMENT, hops: {}, plan: PLAN };
   });
-  showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/run-groups/:id": <p>the group’s page</p> });
+  showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/run-groups/:id": <p>the group’s page</p>, "/runs/:id": <p>the run’s page</p> });
 });
 
 afterEach(() => {
@@ -48,15 +49,15 @@ describe("the choice of hosts", () => {
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /^bench-3 \(drained/ }).checked).toBe(false);
     expect(screen.getByRole("checkbox", { name: /^bench-2 \(offline: its run waits\)/ })).toBeTruthy();
     expect(screen.getByText(/This is the plan of bench-1/)).toBeTruthy();
-    await start("Run on 2 hosts");
+    await start("Run on 3 hosts");
     await screen.findByText("the group’s page");
-    expect(sent.at(-1)).toMatchObject({ url: "/api/v1/experiments/exp_1/run-groups", body: { hosts: ["bench-1", "bench-2"] } });
+    expect(sent.at(-1)).toMatchObject({ url: "/api/v1/experiments/exp_1/run-groups", body: { hosts: ["bench-1", "bench-2", "bench-4"] } });
     expect(sent.at(-1)?.key).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it("disables the start without a host, and shows the plan of one host again", async () => {
     await choose("several:");
-    for (const name of ["bench-1", "bench-2"]) fireEvent.click(screen.getByRole("checkbox", { name: new RegExp(`^${name}`) }));
+    for (const name of ["bench-1", "bench-2", "bench-4"]) fireEvent.click(screen.getByRole("checkbox", { name: new RegExp(`^${name}`) }));
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on 0 hosts" }).disabled).toBe(true);
     await choose("host:bench-2");
     expect(screen.getByRole("button", { name: "Run on bench-2" })).toBeTruthy();
@@ -69,5 +70,40 @@ describe("the choice of hosts", () => {
     await start("Run on 2 hosts");
     await screen.findByText(/bench-3 is drained/);
     expect(sent.at(-1)?.body).toEqual({ host_label: "metal" });
+  });
+});
+
+describe("the choice of a client host", () => {
+  const field = () => screen.findByRole<HTMLSelectElement>("combobox", { name: "Clients of remote paths run on" });
+  const takePublishedRemote = async () => {
+    await screen.findByText("10 trials");
+    expect(screen.queryByRole("combobox", { name: "Clients of remote paths run on" })).toBeNull();
+    fireEvent.click(screen.getByRole("checkbox", { name: /^published_remote/ }));
+  };
+
+  it("is there only for a path that takes one, and offers other hosts that are online", async () => {
+    await takePublishedRemote();
+    expect([...(await field()).options].map(({ value }) => value)).toEqual(["", "bench-4"]);
+    await choose("host:bench-4");
+    expect([...(await field()).options].map(({ value }) => value)).toEqual(["", "bench-1"]);
+  });
+
+  it("is part of the preview and of the start", async () => {
+    await takePublishedRemote();
+    fireEvent.change(await field(), { target: { value: "bench-4" } });
+    await waitFor(() => expect(sent.some(({ url }) => url.includes("/plans?") && url.includes("host=bench-1&client_host=bench-4"))).toBe(true));
+    await start("Run on bench-1");
+    await screen.findByText("the run’s page");
+    expect(sent.at(-1)).toMatchObject({ url: "/api/v1/experiments/exp_1/runs", body: { host: "bench-1", client_host: "bench-4" } });
+  });
+
+  it("is no host of the group itself", async () => {
+    await takePublishedRemote();
+    fireEvent.change(await field(), { target: { value: "bench-4" } });
+    await choose("label:metal");
+    expect((await field()).value).toBe("bench-4");
+    await start("Run on 2 hosts");
+    await screen.findByText("the group’s page");
+    expect(sent.at(-1)?.body).toEqual({ host_label: "metal", client_host: "bench-4" });
   });
 });

@@ -1,18 +1,19 @@
-import { useState } from "react";
 import type { FieldError } from "@/api/errors";
 import { draftOf, type ExperimentDraft } from "@/api/draft";
-import type { Host, PlanPreview } from "@/api/generated";
+import type { PlanPreview } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatDuration, formatMemory, formatNumber, plural } from "@/components/format";
 import { Loading, Note } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { Budget } from "./Budget";
+import { ClientHostChoice } from "./ClientHostChoice";
 import { PlanCells } from "./PlanCells";
 import styles from "./PlanPane.module.css";
 import { HostChoice, SeveralHosts } from "./HostChoice";
-import { hostsOf, type HostSet } from "./hostSet";
+import { hostsOf } from "./hostSet";
 import { ResolutionView } from "./ResolutionView";
+import type { ChosenHosts } from "./useChosenHosts";
 import { useStart } from "./useStart";
 
 interface Props {
@@ -29,18 +30,16 @@ interface Props {
   /** The number of errors that are shown at their fields. */
   marked: number;
   blocked: boolean;
-  hosts: readonly Host[];
-  host: string | undefined;
-  onHost: (name: string) => void;
+  chosen: ChosenHosts;
 }
 
 /** The plan with its duration, and the button that starts it. */
-export function PlanPane({ document, settled, onDocument, answer, stale, error, elsewhere, marked, blocked, hosts, host, onHost }: Props) {
+export function PlanPane({ document, settled, onDocument, answer, stale, error, elsewhere, marked, blocked, chosen }: Props) {
+  const { hosts, host, several, clientHost } = chosen;
   const start = useStart();
   const mayStart = useMay("write");
   const refused = error !== null;
   const known = hosts.find((each) => each.name === host);
-  const [several, setSeveral] = useState<HostSet | null>(null);
   const together = several && hostsOf(several, hosts);
   const nothing = answer?.plan.trials.length === 0;
   return (
@@ -50,9 +49,9 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
         note="Nothing has started yet"
         actions={
           <>
-            {hosts.length > 1 && <HostChoice hosts={hosts} host={host} onHost={onHost} several={several} onSeveral={setSeveral} />}
+            {hosts.length > 1 && <HostChoice {...chosen} />}
             {mayStart && (
-              <Button kind="primary" disabled={refused || stale || blocked || nothing || !answer || host === undefined || together?.length === 0} busy={start.isPending} onClick={() => start.mutate({ document, host, several })}>
+              <Button kind="primary" disabled={refused || stale || blocked || nothing || !answer || host === undefined || together?.length === 0} busy={start.isPending} onClick={() => start.mutate({ document, host, several, clientHost })}>
                 {together ? `Run on ${plural(together.length, "host")}` : host ? `Run on ${host}` : "No host to run on"}
               </Button>
             )}
@@ -68,7 +67,8 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
             </Note>
           )}
           {start.isError && <Note tone="bad"><strong>Not started: </strong>{start.error.message}</Note>}
-          {several && <SeveralHosts hosts={hosts} several={several} onSeveral={setSeveral} />}
+          {several && <SeveralHosts hosts={hosts} several={several} onSeveral={chosen.onSeveral} />}
+          <ClientHostChoice chosen={chosen} />
           {several && <Note tone="info">This is the plan of {host}. Each other host gets its own: cells that it cannot run stay in its plan with the reason.</Note>}
           {!several && known && !known.online && <Note tone="warn">{known.name} is offline: the run is queued until its worker is back.</Note>}
           {hosts.length === 0 && <Note tone="info">No host is registered yet. A plan needs none; a run does.</Note>}
@@ -79,7 +79,7 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
             <Note key={warning} tone="warn">{warning}</Note>
           ))}
         </div>
-        <Budget document={document} settled={settled} host={host} refused={refused || blocked} onDocument={onDocument} />
+        <Budget document={document} settled={settled} host={host} clientHost={clientHost} refused={refused || blocked} onDocument={onDocument} />
       </Card>
       {answer && (
         <Card title="Cells" note="A cell is one level of every factor; every round runs all cells in a new order" flush>

@@ -16,3 +16,8 @@ export function hostsOf(set: HostSet, hosts: readonly Host[]): string[] {
   const isIn = (host: Host) => (set.label === undefined ? (set.names ?? []).includes(host.name) : (host.labels ?? []).includes(set.label));
   return hosts.filter(isIn).map(({ name }) => name);
 }
+
+/** Returns the names of the online hosts that are none of `own`: each may run the clients of remote paths. */
+export function clientHostsBeside(own: readonly string[], hosts: readonly Host[]): string[] {
+  return hosts.filter(({ name, online, pause }) => online && pause?.code !== "drained" && !own.includes(name)).map(({ name }) => name);
+}

@@ -10,6 +10,8 @@ interface Start {
   host: string | undefined;
   /** Several hosts in place of the one. */
   several: HostSet | null;
+  /** The other host that runs the clients of remote paths. */
+  clientHost: string | undefined;
 }
 
 /** The mutation that stores the document, queues its run, or one on each of several hosts, and opens its page. A repeated request makes no second one. */
@@ -17,11 +19,13 @@ export function useStart() {
   const navigate = useNavigate();
   const keyOf = useRequestKey();
   return useMutation({
-    mutationFn: async ({ document, host, several }: Start) => {
-      const headers = { "idempotency-key": keyOf([document, several ?? host]) };
+    mutationFn: async ({ document, host, several, clientHost }: Start) => {
+      const headers = { "idempotency-key": keyOf([document, several ?? host, clientHost]) };
       const path = { experiment_id: (await createExperiment({ body: bodyOf(document) })).id };
-      if (several === null) return `/runs/${(await startRun({ path, body: host ? { host } : {}, headers })).id}`;
-      const body = several.label === undefined ? { hosts: [...(several.names ?? [])] } : { host_label: several.label };
+      const client = clientHost === undefined ? {} : { client_host: clientHost };
+      if (several === null) return `/runs/${(await startRun({ path, body: { ...(host && { host }), ...client }, headers })).id}`;
+      const chosen = several.label === undefined ? { hosts: [...(several.names ?? [])] } : { host_label: several.label };
+      const body = { ...chosen, ...client };
       return `/run-groups/${(await startRunGroup({ path, body, headers })).id}`;
     },
     onSuccess: (address) => navigate(address),

@@ -11,9 +11,9 @@ import { DELETED, RUN_STATES } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
 
 /** The runs of a group, each with its state and a link. */
-export function MemberList({ group: { members } }: { group: RunGroup }) {
+export function MemberList({ group: { members, client_host: clientHost } }: { group: RunGroup }) {
   return (
-    <Card title="Runs" note="Each host measures by itself, with rounds and a baseline of its own" flush>
+    <Card title="Runs" note={`Each host measures by itself, with rounds and a baseline of its own${clientHost ? `; clients of remote paths run on ${clientHost}` : ""}`} flush>
       <DataTable label="Runs of the group" columns={[["Host"], ["State"], ["Trials"], ["Cells that cannot run", "num"], ["Run"]]}>
         {members.map((member) => (
           <MemberRow key={member.host} member={member} />

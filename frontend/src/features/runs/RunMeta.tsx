@@ -11,7 +11,7 @@ export function RunMeta({ run }: { run: Run }) {
   return (
     <>
       <StateBadge label={RUN_STATES[run.state]}>{run.cancel_requested && run.finished_at === null ? "cancelling" : RUN_STATES[run.state].word}</StateBadge>
-      <span>on <Link to={hostHref(run.host)}>{run.host}</Link></span>
+      <span>on <Link to={hostHref(run.host)}>{run.host}</Link>{run.client_host && <>, remote clients on <Link to={hostHref(run.client_host)}>{run.client_host}</Link></>}</span>
       <span>{formatTime(run.started_at ?? run.created_at)}</span>
       {run.origin === "imported" && <StateBadge label={IMPORTED} />}
       {seconds !== null && run.origin !== "imported" && <span>took {formatDuration(seconds)}</span>}

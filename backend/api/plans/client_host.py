@@ -7,29 +7,37 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Invalid
-from backend.core.plan.model import Plan
+from backend.core.plan.model import Obstacle, Plan
 from backend.core.topology import host_policy
-from backend.core.topology.two_hosts import CLIENT_HOST, on_client_host
+from backend.core.topology.two_hosts import CLIENT_HOST, Levels, on_client_host
 from backend.store.repositories import hosts
 from backend.store.repositories.hosts import KnownHost
 
+POINTER = "/client_host"
 
-def choose_client(session: Session, host: KnownHost, name: str) -> KnownHost:
+
+def choose_client(session: Session, own: KnownHost | None, name: str) -> KnownHost:
     """The known host of this name. Raises Invalid at /client_host for the run's own host and unknown ones."""
-    if name == host.name:
+    if own is not None and name == own.name:
         detail = "the client host is another one than the run's own; leave it out to run clients there"
-        raise Invalid.at("/client_host", "same_host", detail)
+        raise Invalid.at(POINTER, "same_host", detail)
     known = {found.name: found for found in hosts.list_all(session)}
     if name not in known:
-        raise Invalid.at(
-            "/client_host", "unknown_host", f"unknown host; the known hosts are: {', '.join(known)}"
-        )
+        raise Invalid.at(POINTER, "unknown_host", f"unknown host; the known hosts are: {', '.join(known)}")
     return known[name]
 
 
 def with_client_host(host: KnownHost, client: KnownHost) -> dict[str, Any]:
     """The capabilities of the run's host with those of its client host."""
     return {**host.capabilities, CLIENT_HOST: {**client.capabilities, "name": client.name}}
+
+
+def closed_to(client: KnownHost, levels: Levels, capabilities: dict[str, Any]) -> Obstacle | None:
+    """Why an administrator has closed the client host to a cell, or None."""
+    if not on_client_host(levels, capabilities):
+        return None
+    found = host_policy.forbidden(levels, client.policy)
+    return None if found is None else Obstacle(found.factor, found.code, f"{client.name}: {found.detail}")
 
 
 def check_client_host(client: KnownHost, plan: Plan, capabilities: dict[str, Any]) -> None:
@@ -40,10 +48,10 @@ def check_client_host(client: KnownHost, plan: Plan, capabilities: dict[str, Any
     if not used:
         why = next((cell.infeasible for cell in plan.cells if cell.infeasible is not None), "")
         detail = f"no cell of the plan runs its client on {client.name}{': ' if why else ''}{why}"
-        raise Invalid.at("/client_host", "client_host_unused", detail)
+        raise Invalid.at(POINTER, "client_host_unused", detail)
     if not client.host_network:
         detail = f"{client.name} is closed to host networking: ask an administrator of the installation"
-        raise Invalid.at("/client_host", "mode_not_enabled", detail)
+        raise Invalid.at(POINTER, "mode_not_enabled", detail)
     for cell in used:
-        if (obstacle := host_policy.forbidden(cell.levels, client.policy)) is not None:
-            raise Invalid.at("/client_host", "policy_forbids", f"{client.name}: {obstacle.detail}")
+        if (obstacle := closed_to(client, cell.levels, capabilities)) is not None:
+            raise Invalid.at(POINTER, "policy_forbids", obstacle.detail)
