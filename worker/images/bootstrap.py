@@ -52,11 +52,16 @@ def recipe_tag() -> str:
     return f"plimsoll-bench:{digest.hexdigest()[:12]}"
 
 
+def archive_of(install: InstallPaths) -> ImageArchive:
+    """The archive of this recipe, whether or not it was built."""
+    tag = recipe_tag()
+    return ImageArchive(tag, install.var / "images" / f"{tag.replace(':', '-')}.tar")
+
+
 def ensure_image(install: InstallPaths, ledger: Ledger, report: Callable[[str], None]) -> ImageArchive:
     """The image's archive, built where it is missing (two to four minutes)."""
-    tag = recipe_tag()
-    folder = install.var / "images"
-    archive = ImageArchive(tag, folder / f"{tag.replace(':', '-')}.tar")
+    archive = archive_of(install)
+    tag, folder = archive.tag, archive.path.parent
     names = engine_names(install, "build")
     if archive.path.exists():
         _forget_builder(names)

@@ -21,6 +21,7 @@ from worker.engine.swarm import form, overlay_namespace
 from worker.host.commands import namespace_file
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive, root_file_system
+from worker.images.room import load_image
 
 log = logging.getLogger(__name__)
 
@@ -167,7 +168,7 @@ class EnginePool:
         engine = LabEngine(names, self._ledger, settings, self._segment)
         docker = engine.start()
         self._engines[key] = engine
-        image = docker.images.load(str(self.image.path), self.image.tag)
+        image = load_image(docker, self.image, names)
         return EngineHandle(
             key=key,
             engine=docker,

@@ -27,6 +27,7 @@ from worker.host.capabilities import ProbeInput, probe
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
+from worker.images.room import check_start
 from worker.sample.cgroup import AbsentGroup, find_hierarchy
 from worker.topology.clients import Clients, target_of
 from worker.topology.deployment import Deployment
@@ -79,6 +80,7 @@ class Testbed:
             raise EngineUnavailable(f"{program} is not installed; install Docker Engine and iptables")
         for remains in sweep(self._ledger):
             self._report(f"removed what an earlier start left: {remains}")
+        check_start(self._install)
         self.use_image(ensure_image(self._install, self._ledger, self._report))
         assert self._image is not None, "use_image() has set it"
         self._programs[RELAY] = relay_program(self._image)
