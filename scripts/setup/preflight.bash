@@ -118,6 +118,14 @@ need_space() {
         refuse "the file system of $1 has $free MiB free, and Plimsoll needs $2 MiB for packages, images and data"
 }
 
+# need_start_space ROOT DIRECTORY MEBIBYTES: as need_space for a first start of the clone ROOT, which downloads packages
+# and builds the image; a later one has both and needs room for data alone.
+need_start_space() {
+    local mebibytes=$3
+    if [[ -e $1/.venv/plimsoll-stamp ]] && compgen -G "$2/images/plimsoll-bench-*.tar" >/dev/null; then mebibytes=512; fi
+    need_space "$2" "$mebibytes"
+}
+
 # listening PORT FILE...: true if a socket of FILE (/proc/net/tcp, tcp6) listens on 127.0.0.1:PORT.
 listening() {
     local hex table address state

@@ -85,7 +85,7 @@ def test_a_full_disk_is_refused_before_anything_is_installed(tmp_path: Path) -> 
     )
     (fake / "df").chmod(0o755)
     text = refusal(script("join", URL, var=tmp_path / "var", path=f"{fake}:"))
-    assert "has 100 MiB free, and Plimsoll needs 3072 MiB" in text
+    assert "has 100 MiB free, and Plimsoll needs 3584 MiB" in text
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="the script answers anyone but root earlier")

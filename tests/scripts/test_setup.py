@@ -68,6 +68,20 @@ def test_a_full_disk_is_refused_in_one_sentence(tmp_path: Path) -> None:
     assert "MiB free, and Plimsoll needs 999999999 MiB" in result.stderr
 
 
+def test_a_start_that_has_packages_and_image_needs_room_for_data_alone(tmp_path: Path) -> None:
+    def refusal() -> str:
+        call = f'df() {{ printf "x\n/dev/x 9 9 614400\n"; }}; need_start_space {tmp_path} {tmp_path}/var 4608'
+        return run(("progress", "preflight"), call, tmp_path).stderr
+
+    assert "has 600 MiB free, and Plimsoll needs 4608 MiB" in refusal()
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv/plimsoll-stamp").touch()
+    assert "needs 4608 MiB" in refusal(), "the image is missing"
+    (tmp_path / "var/images").mkdir(parents=True)
+    (tmp_path / "var/images/plimsoll-bench-0.tar").touch()
+    assert refusal() == ""
+
+
 def test_a_stamp_holds_for_its_key_only(tmp_path: Path) -> None:
     body = f"""
         stamp={tmp_path}/deep/stamp

@@ -77,7 +77,9 @@ def ensure_image(install: InstallPaths, ledger: Ledger, report: Callable[[str], 
             base = LOCAL_BASE
             if docker.images.id_of(base) is None:
                 report("image: no registry answers; building the base from Debian's packages (about 30 s)")
-                docker.images.import_base(str(_debian_base(folder)), base)
+                debian = _debian_base(folder)
+                docker.images.import_base(str(debian), base)
+                debian.unlink()
         report(
             "image: installing servers, proxies and tools, and compiling two of them (one to three minutes)"
         )
