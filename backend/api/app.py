@@ -141,10 +141,11 @@ def create_app(settings: Settings) -> FastAPI:
 
 def _api() -> APIRouter:
     api = APIRouter(prefix=API, max_body_size=MAX_BODY_BYTES)
-    routers = [
+    routers = [worker.records, worker.router]  # first: routes are matched in turn, and workers call often
+    routers += [
         feature.router
         for feature in (
-            worker,  # first: routes are matched in turn, and workers call several times a second
+            client_sessions,
             sign_in,
             sessions,
             account,
@@ -177,7 +178,7 @@ def _api() -> APIRouter:
             teams,
             accounts,
         )
-    ] + [worker.records, client_sessions.router]
+    ]
     for router in routers:
         api.include_router(router)
     _require_rules(route for router in routers for route in router.routes if isinstance(route, APIRoute))

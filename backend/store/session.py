@@ -21,6 +21,7 @@ from sqlalchemy.pool import QueuePool
 from backend.core.errors import Contended
 from backend.settings import Settings
 from backend.store.database_errors import translate
+from backend.store.stale_connections import check_on_checkout
 
 logger = logging.getLogger(__name__)
 
@@ -72,12 +73,11 @@ def transaction(settings: Settings, work: Callable[[Session], T], tries: int = 3
 @lru_cache(maxsize=8)
 def _engine(url: str, pid: int) -> Engine:
     """One pool per process: connections must not be shared across a fork, hence `pid` in the key."""
-    return create_engine(
+    engine = create_engine(
         url,
         pool_size=5,
         max_overflow=15,
         pool_timeout=POOL_TIMEOUT_S,
-        pool_pre_ping=True,
         hide_parameters=True,
         json_deserializer=from_json,  # Pydantic's parser takes half of the standard library's time
         connect_args={
@@ -86,6 +86,8 @@ def _engine(url: str, pid: int) -> Engine:
             "options": f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c timezone=UTC",
         },
     )
+    check_on_checkout(engine)
+    return engine
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def _server(var: Path, seconds: int) -> dict[str, Any]:
 
 
 def _workers(_var: Path) -> dict[str, Any]:
-    say(f"{workers.WORKERS} workers of enrolled hosts on one server, about two minutes")
+    say(f"{workers.WORKERS} workers of enrolled hosts on one server, about three minutes")
     return {"workers": workers.measure()}
 
 

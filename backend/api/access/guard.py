@@ -276,7 +276,7 @@ class _Record:
         return [value for kind, value in given if is_id(kind, value)]
 
 
-def _caller(request: Request) -> Actor:
+async def _caller(request: Request) -> Actor:
     admission: Admission = request.state.admission
     assert admission.actor is not None, "a public operation has no caller"
     return admission.actor
@@ -286,7 +286,7 @@ Caller = Annotated[Actor, Depends(_caller)]
 """The caller of an operation that is neither public nor a worker's."""
 
 
-def _host(request: Request) -> EnrolledHost:
+async def _host(request: Request) -> EnrolledHost:
     admission: Admission = request.state.admission
     assert admission.host is not None, "only operations of workers have a host"
     return admission.host

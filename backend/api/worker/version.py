@@ -44,7 +44,7 @@ def check_protocol(settings: Settings, given: WorkerVersion) -> WorkerVersion:
     return given
 
 
-def _version(request: Request) -> WorkerVersion:
+async def _version(request: Request) -> WorkerVersion:
     settings: Settings = request.app.state.settings
     found = _FORM.fullmatch(request.headers.get(HEADER, ""))
     if found is None:
