@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 import redis
 from redis.exceptions import RedisError
 
-from backend.core.plan.claimed import ClaimedTrial
 from backend.queue import connect, publish_live
 from backend.settings import Settings
+
+
+class Shown(Protocol):
+    """A trial as its live samples name it."""
+
+    @property
+    def trial_id(self) -> str: ...
+    @property
+    def run_id(self) -> str: ...
+    @property
+    def cell_id(self) -> str: ...
 
 
 class LiveSamples:
@@ -18,7 +29,7 @@ class LiveSamples:
     def __init__(self, settings: Settings) -> None:
         self._redis: redis.Redis | None = connect(settings) if settings.has_redis else None
 
-    def publish(self, trial: ClaimedTrial, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
+    def publish(self, trial: Shown, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Publish one second of a trial."""
         if self._redis is None:
             return

@@ -217,7 +217,10 @@ class WorkerRuntime:
     def _serve(self, sessions: SessionQueue, request: ClientRequest) -> str:
         """Run the client of another host's trial; further ones are likely to follow soon."""
         with bound_contextvars(trial_id=request.trial_id):
-            outcome = serve_client(request, self._testbed, sessions, self.aborting, self._queue.orders.policy)
+            policy = self._queue.orders.policy
+            outcome = serve_client(
+                request, self._testbed, sessions, self.aborting, policy, self._live.publish
+            )
             log.info("client of %s: %s", request.trial_id, outcome)
         self._quick_until = time.monotonic() + QUICK_FOR_S
         return outcome

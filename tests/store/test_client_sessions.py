@@ -9,8 +9,10 @@ import pytest
 
 from backend.core.errors import Conflict, NotFound
 from backend.core.plan.client_session import PHASES, ClientRequest, ClientSession, Phase, side_of
-from backend.store.repositories import client_sessions, hosts, runs, trials
+from backend.core.topology.host_policy import OPEN
+from backend.store.repositories import client_sessions, host_settings, hosts, runs, trials
 from tests.store.queued_run import QueuedRun, create_run
+from tests.store.test_host_settings import closed_at
 
 
 @dataclass
@@ -154,6 +156,40 @@ def test_a_run_waits_for_its_client_host(queued: QueuedRun, gone: str) -> None:
         "UPDATE host SET last_seen_at = clock_timestamp(), drained_at = NULL WHERE id = :id", id=client
     )
     assert queued.claim() is not None
+
+
+def close(queued: QueuedRun, name: str) -> None:
+    """Give a host hours that begin an hour from now."""
+    policy = closed_at(queued.call(hosts.find, name).now)
+    queued.call(host_settings.set_policy, name, policy)
+
+
+def test_a_run_waits_for_the_hours_of_its_client_host(queued: QueuedRun) -> None:
+    client = queued.call(hosts.announce, "bench-2", {}, {})
+    name_client(queued, queued.run_id, client)
+    close(queued, "bench-2")
+    assert queued.claim() is None
+    other = queued.another_run()
+    claimed = queued.claim()
+    assert claimed is not None and claimed.run_id == other, "runs without that client host go on"
+    queued.call(host_settings.set_policy, "bench-2", OPEN)
+    claimed = queued.claim()
+    assert claimed is not None and claimed.run_id == queued.run_id
+
+
+def test_a_request_to_a_host_that_has_just_closed_ends(pair: Pair) -> None:
+    pair.request()
+    close(pair.queued, "bench-2")
+    assert pair.queued.call(client_sessions.next_request, pair.client) is None
+    assert pair.move(side="server") == ClientSession("ended", {}, client_sessions.NOT_NOW)
+
+
+def test_a_session_that_was_accepted_goes_on_on_a_drained_host(pair: Pair) -> None:
+    pair.request()
+    pair.move("accepted")
+    pair.queued.sql("UPDATE host SET drained_at = now() WHERE id = :id", id=pair.client)
+    assert pair.move("offered").phase == "offered"
+    assert pair.move("ready").phase == "ready"
 
 
 def test_a_deleted_trial_takes_its_session_along(pair: Pair) -> None:

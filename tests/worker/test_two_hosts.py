@@ -17,7 +17,7 @@ from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.errors import TrialFailed
 from backend.core.plan.client_session import ClientRequest
 from backend.core.plan.restarts import ServedCell
-from backend.core.sample.record import LinkEnd, TrialRecord
+from backend.core.sample.record import LinkEnd, OutsideReadings, TrialRecord
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
@@ -29,12 +29,13 @@ from worker.engine import templates
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host.spool import Spool
 from worker.sample.cgroup import AbsentGroup, ClientGroup, find_hierarchy
+from worker.sample.outside import OutsideMeter
 from worker.sample.route import Route
 from worker.topology.deployment import Deployment
 from worker.topology.trial_setup import OtherEnd, TrialSetup
 from worker.topology.two_hosts import ClientPlace, HostLink
 from worker.trial import client_side, session_side
-from worker.trial.client_side import serve_client
+from worker.trial.client_side import ServedTrial, serve_client
 from worker.trial.execute import execute_trial
 from worker.trial_queue import StoreTrialQueue
 from worker.workload.hooks import NO_HOOKS, Hooks
@@ -115,6 +116,7 @@ class Two:
     client_bed: TwoHostsFake
     spool: Spool
     aborting: threading.Event = field(default_factory=threading.Event)
+    shown: list[tuple[ServedTrial, float, float]] = field(default_factory=list)
 
     def measure(self) -> str:
         trial = self.server.claim({})
@@ -134,7 +136,10 @@ class Two:
         raise AssertionError("the server's host has requested no client")
 
     def serve(self) -> str:
-        return serve_client(self.request(), self.client_bed, self.client, self.aborting)
+        return serve_client(self.request(), self.client_bed, self.client, self.aborting, live=self.show)
+
+    def show(self, trial: ServedTrial, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
+        self.shown.append((trial, t, rate))
 
     def ended(self) -> list[tuple[Any, ...]]:
         return self.queued.sql("SELECT outcome, detail FROM attempt WHERE entry = 'ended' ORDER BY fence")
@@ -205,6 +210,55 @@ def test_a_trial_on_two_hosts_is_recorded_with_both_ends(two: Two) -> None:
     assert record.facts["mtu server host lo"] == "1500"
     assert two.server_bed.links == [[CLIENT]]
     assert two.queued.sql("SELECT phase, document FROM client_session") == [("ended", {})]
+
+
+def test_both_hosts_pass_the_quiet_gate_and_the_record_says_which_was_not_quiet(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = UNLIMITED | {"wait_for_quiet_s": 1, "max_other_cores": 0.5}
+    two.queued.sql("UPDATE experiment SET definition = jsonb_set(definition, '{quality}', "
+                   "CAST(:limits AS jsonb))", limits=_json(limits))  # fmt: skip
+    passed: list[str] = []
+    real = OutsideMeter.sample
+
+    def sample(meter: OutsideMeter) -> OutsideReadings:
+        """The host of the session's own thread is never quiet: the client's, which gates first."""
+        passed.append(two.queued.sql("SELECT phase FROM client_session")[0][0])
+        other = 0.9 if passed[-1] == "offered" else 0.0
+        return real(meter).model_copy(update={"other_cores": other, "pressure": None})
+
+    monkeypatch.setattr(OutsideMeter, "sample", sample)
+    both(two)
+    assert set(passed) == {"offered", "ready"}, "the client host before the server's"
+    quality = two.record().quality
+    assert quality is not None
+    assert quality.waited_seconds >= 1
+    (reason,) = quality.not_quiet
+    assert reason.startswith("on bench-2: ")
+
+
+def test_live_samples_of_the_client_name_the_trial(two: Two) -> None:
+    text = "progress: 1.0 s, 812.4 tps, lat 1.22 ms stddev 0.3\n"
+    normal = two.client_bed.engine.tools["pgbench"]
+    two.client_bed.engine.tools["pgbench"] = replace(normal, stderr=text, seconds=2.2)
+    both(two)
+    ((trial_id, run_id, cell_id),) = two.queued.sql(
+        "SELECT t.id, t.run_id, t.cell_id FROM trial t JOIN client_session s ON s.trial_id = t.id"
+    )
+    assert {shown[0] for shown in two.shown} == {ServedTrial(trial_id, run_id, cell_id)}
+    assert two.shown[0][1:] == (1.0, 812.4)
+
+
+def test_a_client_host_that_is_drained_meanwhile_gives_the_trial_back(two: Two) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        measured = threads.submit(two.measure)
+        two.request()
+        two.queued.sql("UPDATE host SET drained_at = now() WHERE id = :id", id=two.client.host_id)
+        assert measured.result(LIMIT_S) == "requeued"
+    ((outcome, detail),) = two.ended()
+    assert outcome == "client_host_lost"
+    assert "it starts no trial now" in detail
+    assert two.server.claim({}) is None, "the run waits for its client host"
 
 
 def test_a_failed_command_of_the_client_fails_the_trial(two: Two) -> None:

@@ -24,7 +24,7 @@ POLICY_CODE: Final = "host_policy"
 
 def refusal(trial: ClaimedTrial) -> str | None:
     """Why nothing may be built from this trial, or None."""
-    if not is_trial_id(trial.trial_id) or not is_id("run", trial.run_id):
+    if not is_trial_id(trial.trial_id) or not is_run_id(trial.run_id):
         return f"{trial.trial_id[:60]!r} of {trial.run_id[:60]!r} is not an id"
     return why_not(trial.levels, trial.client_host)
 
@@ -32,6 +32,11 @@ def refusal(trial: ClaimedTrial) -> str | None:
 def is_trial_id(text: str) -> bool:
     """Whether a text has the format of a trial's id."""
     return is_id("trl", text)
+
+
+def is_run_id(text: str) -> bool:
+    """Whether a text has the format of a run's id."""
+    return is_id("run", text)
 
 
 def why_not(levels: object, client_host: str | None = None) -> str | None:

@@ -24,6 +24,7 @@ from worker.sample.realtime_priority import realtime_priority
 from worker.sample.roles import CpuReading, RoleMeters, by_role, cpu_delta
 from worker.sample.sampler import Sampler
 from worker.topology.two_hosts import ClientPlace
+from worker.trial.progress import Progress
 from worker.trial.tool_commands import ToolCommands
 from worker.workload.command import CommandReader
 from worker.workload.hooks import Hooks
@@ -84,6 +85,12 @@ class ClientMeasurement:
         self._armed: tuple[Execution, CommandReader] | None = None
         self._window: _Window | None = None
         self._collected = False
+        self._progress = Progress(str(levels["tool"]), hooks)
+
+    @property
+    def outside(self) -> OutsideMeter:
+        """The readings of this host outside the client."""
+        return self._outside
 
     def warm_up(self) -> None:
         """Run the warm-up; then the measured command waits at its gate. Raises TrialFailed or Stopped."""
@@ -104,7 +111,7 @@ class ClientMeasurement:
         cpu, t0 = self._meters.read(), time.monotonic()
         with realtime_priority(), Sampler(self._meters.quick, self._processes.tick) as sampler:
             execution.release()
-            reader.run(self._hooks, lambda: self._each_slice(execution, time.monotonic() - t0))
+            reader.run(self._hooks, lambda: self._each_slice(execution, reader, time.monotonic() - t0))
         cpu_end, seconds = self._meters.read(), time.monotonic() - t0
         self._window = _Window(
             start, self._edge(), cpu, cpu_end, seconds, sampler.points, time.process_time_ns() - own
@@ -139,7 +146,8 @@ class ClientMeasurement:
             host=self._outside.point(),
         )
 
-    def _each_slice(self, execution: Execution, t: float) -> None:
+    def _each_slice(self, execution: Execution, reader: CommandReader, t: float) -> None:
+        self._progress.show(t, reader, None)
         if len(self._destinations) >= self._wanted or t < min(CONNECTIONS_FROM * self._duration, 2.0):
             return
         namespace = namespace_of(execution.pid)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from backend.core.definition.factors import Level
+from backend.core.definition.quality import Quality
 from backend.core.errors import HostFault, TrialFailed
 from backend.core.plan.client_session import ClientRequest
 from backend.core.sample.client_result import ClientReady
@@ -27,6 +29,7 @@ from worker.trial import claimed
 from worker.trial.client_measurement import ClientMeasurement
 from worker.trial.faults import described, fault_of
 from worker.trial.queue import SessionQueue
+from worker.trial.repeats import QuietGate
 from worker.trial.session_side import SessionEnded, SessionSide
 from worker.workload.command import run_in
 from worker.workload.hooks import Stop, Stopped, raise_if_stopped
@@ -38,6 +41,8 @@ PROVISION_LIMIT_S: Final = 900.0
 START_LIMIT_S: Final = 60.0
 PROBES: Final = 3
 PROBE_LIMIT_S: Final = 5.0
+MOST_CHARACTERS: Final = 200
+NO_WAIT: Final = Quality(wait_for_quiet_s=0)
 
 
 class Requested(BaseModel):
@@ -45,14 +50,37 @@ class Requested(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
     levels: dict[str, Any]
+    run_id: str = ""
+    cell_id: Annotated[str, Field(max_length=MOST_CHARACTERS)] = ""
 
 
 class Offer(BaseModel):
-    """Where the server is."""
+    """Where the server is, and the limits of the quiet gate; a server's host of an older release has none."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
     address: Annotated[str, Field(max_length=45)]
     port: Annotated[int, Field(ge=1, le=65535)]
+    quality: Quality = NO_WAIT
+
+    @field_validator("quality", mode="before")
+    @classmethod
+    def _without_unknown_limits(cls, given: object) -> object:
+        """A newer release's limits of which this one knows nothing are left out."""
+        if not isinstance(given, dict):
+            return given
+        return {name: value for name, value in given.items() if name in Quality.model_fields}
+
+
+@dataclass(frozen=True)
+class ServedTrial:
+    """The trial of another host, as its live samples name it."""
+
+    trial_id: str
+    run_id: str
+    cell_id: str
+
+
+Live = Callable[[ServedTrial, float, float, Mapping[str, float] | None], None]
 
 
 class ClientPlaces(Protocol):
@@ -65,12 +93,16 @@ class ClientPlaces(Protocol):
 class _SessionHooks:
     """The hooks of the client's commands: they end with the session, or with this worker."""
 
-    def __init__(self, session: SessionSide, aborting: threading.Event) -> None:
+    def __init__(
+        self, session: SessionSide, aborting: threading.Event, show: Callable[[float, float], None]
+    ) -> None:
         self._session = session
         self._aborting = aborting
+        self._show = show
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
-        """Show nothing: the server's host publishes what is shown of the trial."""
+        """Publish the rate of one second; CPU is shown by role, and this host knows the client's only."""
+        self._show(t, rate)
 
     def window(self, begins_in_s: float, seconds: float) -> None:
         """Announce nothing."""
@@ -88,15 +120,18 @@ def serve_client(
     queue: SessionQueue,
     aborting: threading.Event,
     policy: HostPolicy = OPEN,
+    live: Live = lambda *_: None,
 ) -> str:
     """Run the client of one trial of another host; returns "served", "ended" or "failed".
 
-    Call it while this host's measuring lock is held. The other host learns why a session fails.
+    Call it while this host's measuring lock is held. The other host learns why a session fails. `live` gets
+    each second of the measurement.
     """
     with SessionSide(queue, request.trial_id, request.fence) as session:
-        hooks = _SessionHooks(session, aborting)
         try:
-            _serve(_checked(request, policy), request.trial_id, places, session, hooks)
+            requested = _checked(request, policy)
+            hooks = _SessionHooks(session, aborting, _shown(request, requested, live))
+            _serve(requested.levels, request.trial_id, places, session, hooks)
         except SessionEnded as ended:
             log.info("the client session of %s has ended: %s", request.trial_id, ended)
             return "ended"
@@ -139,10 +174,19 @@ def _serve(
     route = place.route_to(offer.address)
     _probe(place, levels, target, route.source, hooks)
     link = link_end(place.handle.pid, route)
-    session.enter("ready", ClientReady(link=link, versions=place.versions()).model_dump(mode="json"))
-    session.wait("warming", PROVISION_LIMIT_S, _unless(hooks))
     measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
     try:
+        gate = QuietGate(offer.quality, hooks)
+        gate.wait(measurement.outside)
+        ready = ClientReady(
+            link=link,
+            versions=place.versions(),
+            waited_seconds=round(gate.waited_s, 3),
+            not_quiet=gate.reasons,
+        )
+        # Without what an older release's host does not know, unless there is something to say.
+        session.enter("ready", ready.model_dump(mode="json", exclude_defaults=True))
+        session.wait("warming", PROVISION_LIMIT_S, _unless(hooks))
         measurement.warm_up()
         session.enter("armed")
         session.wait("measuring", START_LIMIT_S, _unless(hooks))
@@ -155,7 +199,15 @@ def _serve(
     session.enter("collected", result.model_dump(mode="json"))
 
 
-def _checked(request: ClientRequest, policy: HostPolicy) -> dict[str, Level]:
+def _shown(request: ClientRequest, requested: Requested, live: Live) -> Callable[[float, float], None]:
+    """What publishes one second of this session's trial; nothing where its run is not named as one."""
+    if not claimed.is_run_id(requested.run_id):
+        return lambda _t, _rate: None
+    trial = ServedTrial(request.trial_id, requested.run_id, requested.cell_id)
+    return lambda t, rate: live(trial, t, rate, None)
+
+
+def _checked(request: ClientRequest, policy: HostPolicy) -> Requested:
     if not claimed.is_trial_id(request.trial_id):
         raise TrialFailed(claimed.CODE, f"{request.trial_id[:60]!r} is not an id")
     try:
@@ -166,7 +218,7 @@ def _checked(request: ClientRequest, policy: HostPolicy) -> dict[str, Level]:
         raise TrialFailed(claimed.CODE, why)
     if (obstacle := forbidden(requested.levels, policy)) is not None:
         raise TrialFailed(claimed.POLICY_CODE, obstacle.detail)
-    return requested.levels
+    return requested
 
 
 def _unless(hooks: _SessionHooks) -> Any:

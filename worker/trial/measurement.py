@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 
 from backend.core.sample.observation import Observation
-from backend.core.sample.parsers import OUTPUT_LIMITS, PARSERS
+from backend.core.sample.parsers import OUTPUT_LIMITS
 from backend.core.sample.record import Command, TrialRecord, Window
 from backend.core.workload.latency_log import LatencyLog
 from backend.core.workload.tools import TOOLS
@@ -18,6 +18,7 @@ from worker.sample.path_probe import ConnectionSample
 from worker.sample.realtime_priority import realtime_priority
 from worker.sample.sampler import Sampler
 from worker.topology.trial_setup import TrialSetup
+from worker.trial.progress import Progress
 from worker.trial.tool_commands import LOG_LIMIT_S, LOG_PREFIX, checked
 from worker.trial.trial_record import TrialSpec, WindowEdge, WindowReadings, build_record
 from worker.workload.command import CommandReader, bounded, run_command
@@ -25,7 +26,6 @@ from worker.workload.hooks import Hooks
 
 logger = logging.getLogger(__name__)
 
-LIVE_EVERY_S = 1.0
 CONNECTIONS_FROM = 0.2
 """Share of the window after which connections are sampled, until all of them were seen."""
 
@@ -43,7 +43,7 @@ class Measurement:
         self._log = self._tool.log(spec.levels, LOG_PREFIX + spec.trial_id)
         self._sample = ConnectionSample()
         self._outside = setup.outside()
-        self._live_at = 0.0
+        self._progress = Progress(self._tool.name, hooks)
         self._client_pid: int | None = None
         self.observation: Observation | None = None
         self.record: TrialRecord | None = None
@@ -144,12 +144,7 @@ class Measurement:
             sample = self._setup.probe.sample(execution.pid)
             if sample.namespace is not None:  # else the client has just ended
                 self._sample = self._sample.joined(sample)
-        if t - self._live_at >= LIVE_EVERY_S:
-            self._live_at = t
-            points = PARSERS[self._tool.name].progress(reader.text("stdout"), reader.text("stderr"))
-            if points:
-                last = sampler.points[-1].cores if sampler.points else None
-                self._hooks.live(points[-1].t, points[-1].rate, last)
+        self._progress.show(t, reader, sampler.points[-1].cores if sampler.points else None)
 
     def _collect_log(self, log: LatencyLog) -> Command:
         """Turn the log that the measured command left beside the client into a histogram, and delete it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from backend.core.definition.quality import DEFAULT, Quality
@@ -85,6 +85,16 @@ class QuietGate:
             if not self.reasons or self._clock() >= deadline:
                 break
         self.waited_s += self._clock() - began
+
+    @property
+    def limits(self) -> Quality:
+        """The limits, also for the gate of another host that takes part in the trial."""
+        return self._limits
+
+    def add(self, host: str, waited_s: float, reasons: Sequence[str]) -> None:
+        """Add the wait of another host's gate to those of this one, which have ended."""
+        self.waited_s += waited_s
+        self.reasons += tuple(f"on {host}: {reason}" for reason in reasons)
 
     def _sleep_until(self, until: float) -> None:
         """Sleep in short slices, and raise Stopped on a cancellation or an abort."""

@@ -68,7 +68,7 @@ def measure_with_client_host(
 
     Raises TrialFailed, Stopped, or a HostFault: ClientHostBusy and ClientHostLost are no fault of the trial.
     """
-    document = {"levels": trial.levels, "run_id": trial.run_id}
+    document = {"levels": trial.levels, "run_id": trial.run_id, "cell_id": trial.cell_id}
     queue.request_client(trial.trial_id, trial.fence, document)
     with SessionSide(queue, trial.trial_id, trial.fence) as session:
         try:
@@ -98,10 +98,13 @@ def _lead(
     setup = testbed.reached_setup(trial.levels, link, replica=trial.replica, hooks=hooks)
     try:
         provisioned = time.monotonic() - began
-        session.enter("offered", {"address": setup.target.address, "port": setup.target.port})
-        ready = _parsed(ClientReady, session.wait("ready", READY_LIMIT_S, lambda _: raise_if_stopped(hooks)))
+        offer = {"address": setup.target.address, "port": setup.target.port}
+        session.enter("offered", {**offer, "quality": gate.limits.model_dump(mode="json")})
+        limit_s = READY_LIMIT_S + gate.limits.wait_for_quiet_s
+        ready = _parsed(ClientReady, session.wait("ready", limit_s, lambda _: raise_if_stopped(hooks)))
         setup.reached_from(ready.link.address)
         gate.wait(setup.outside())
+        gate.add(trial.client_host or "", ready.waited_seconds, ready.not_quiet)
         spec = TrialSpec(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
         record = ServerMeasurement(setup, spec, hooks, session).run(
             trial.client_host or "", link, ready, testbed.tools

@@ -16,9 +16,10 @@ from sqlalchemy.orm import Session
 from backend.core.errors import NotFound
 from backend.core.plan.client_session import ENDED, SILENT_S, ClientRequest, ClientSession, Phase, Side, moves
 from backend.store.ids import is_id
-from backend.store.repositories import trial_sql
+from backend.store.repositories import admission, trial_sql
 
 GONE: Final = "the attempt no longer holds its trial"
+NOT_NOW: Final = "it starts no trial now: it is drained, or outside the hours of its policy"
 
 _LIVE: Final = f"clock_timestamp() - make_interval(secs => {SILENT_S})"
 
@@ -84,7 +85,9 @@ def request(
 
 
 def next_request(session: Session, host_id: str) -> ClientRequest | None:
-    """The session that this host should accept next, or None."""
+    """The session that this host should accept next, or None; also None while it takes no trials."""
+    if not admission.takes_trials(session, host_id):
+        return None
     row = session.execute(NEXT, {"host": host_id}).one_or_none()
     return None if row is None else ClientRequest(row.trial_id, row.fence, row.document)
 
@@ -100,7 +103,8 @@ def move(
 ) -> ClientSession:
     """Enter a phase, or only report a sign of life; returns the session afterwards.
 
-    Raises NotFound where neither side is this host, Conflict for a phase that is not its next one.
+    A session that its client host has not accepted ends when that host no longer takes trials. Raises
+    NotFound where neither side is this host, Conflict for a phase that is not its next one.
     """
     row = session.execute(LOCK, {"id": trial_id, "fence": fence}).one_or_none()
     side = None if row is None else _side(row, host_id)
@@ -114,6 +118,8 @@ def move(
     if phase is not None and moves(row.phase, phase, side):
         return _moved(session, trial_id, phase, dict(document or {}), reason)
     waits = side == "server" and row.phase == "requested"
+    if waits and not admission.takes_trials(session, row.client_host_id):
+        return _moved(session, trial_id, ENDED, {}, NOT_NOW)
     must_yield = waits and bool(session.execute(YIELD, {"host": host_id}).scalar_one())
     return ClientSession(row.phase, row.document, row.reason, must_yield)
 

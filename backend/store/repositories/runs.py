@@ -27,6 +27,7 @@ class LockedRun:
 
     cancel_requested: bool
     next_interim_round: int | None
+    client_host_id: str | None
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,13 @@ def interim_round_after(interim_rounds: Sequence[int], round_: int) -> int | Non
 def lock(session: Session, run_id: str) -> LockedRun:
     """Take the run's row lock until the end of the transaction. Raises NotFound."""
     found = session.execute(
-        select(Run.cancel_requested, Run.next_interim_round).where(Run.id == run_id).with_for_update()
+        select(Run.cancel_requested, Run.next_interim_round, Run.client_host_id)
+        .where(Run.id == run_id)
+        .with_for_update()
     ).one_or_none()
     if found is None:
         raise NotFound("there is no such run")
-    return LockedRun(found.cancel_requested, found.next_interim_round)
+    return LockedRun(*found)
 
 
 def view(session: Session, run_id: str) -> RunView:

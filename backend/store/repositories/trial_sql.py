@@ -21,8 +21,7 @@ NEXT_RUN = text(f"""
      WHERE t.host_id = :host_id AND {_OPEN} AND t.run_id <> ALL(CAST(:excluded AS text[]))
        AND NOT EXISTS (SELECT FROM run r JOIN host c ON c.id = r.client_host_id
                         WHERE r.id = t.run_id AND NOT r.cancel_requested
-                          AND (c.drained_at IS NOT NULL
-                               OR c.last_seen_at < clock_timestamp() - make_interval(secs => 60)))
+                          AND c.last_seen_at < clock_timestamp() - make_interval(secs => 60))
      ORDER BY t.created_at, t.run_id, t.seq LIMIT 1
 """)
 

@@ -43,7 +43,7 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
     A trial in `last` is claimed only if its run has no other. A trial with an expired lease is claimed
     again; after MAX_ATTEMPTS lost attempts it fails as poison, and in a cancelled run it is cancelled. Does a
     due interim analysis first; no trial of a later round is claimed before it. A drained host claims none,
-    nor one outside the hours of its policy.
+    nor one outside the hours of its policy; the same holds for the run's client host.
     """
     blocked: list[str] = []
     takes_trials = admission.takes_trials(session, host_id)
@@ -55,7 +55,8 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
         _end_abandoned(session, run_id, run.cancel_requested)
         if run.cancel_requested:
             continue
-        if not takes_trials:
+        client = run.client_host_id
+        if not takes_trials or (client is not None and not admission.takes_trials(session, client)):
             blocked.append(run_id)
             continue
         until = None if run.next_interim_round is None else interim_analyses.run_due(session, run_id)

@@ -27,6 +27,13 @@ it("says when the hours of a host begin", async () => {
   expect(await screen.findByText(/bench-1 starts trials again at .*its policy has hours/)).toBeTruthy();
 });
 
+it("says that a run waits for its client host", async () => {
+  const client = { ...HOST, id: "hst_2", name: "bench-2", pause: { code: "drained" as const, since: "2026-11-20T11:00:00Z", by: "Grace", opens_at: null } };
+  serve(({ path }) => (path.endsWith("/hosts") ? { data: [HOST, client] } : undefined));
+  showAt("/", { "/": <HostNote run={{ host: HOST.name, client_host: "bench-2" } as Run} /> });
+  expect(await screen.findByText(/bench-2 was drained by Grace/)).toBeTruthy();
+});
+
 it("is silent while the host starts trials", async () => {
   const requests = show(HOST);
   await waitFor(() => expect(requests.length).toBe(1));

@@ -1,15 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "@/api/queries";
-import type { Run } from "@/api/generated";
+import type { Host, Run } from "@/api/generated";
 import { formatTime } from "@/components/format";
 import { describePause } from "@/components/hostPause";
 import { Note } from "@/components/Status";
 
-/** Why the trials of a run wait: the worker of its host is unavailable, or the host starts none now. */
+/** Why the trials of a run wait: the worker of its host or of its client host is unavailable, or the host starts none now. */
 export function HostNote({ run }: { run: Run }) {
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 30_000 });
-  const host = hosts.data?.find((each) => each.name === run.host);
-  if (!host) return null;
+  const found = hosts.data?.filter(({ name }) => name === run.host || name === run.client_host) ?? [];
+  return found.map((host) => <OfHost key={host.id} host={host} />);
+}
+
+function OfHost({ host }: { host: Host }) {
   const paused = describePause(host);
   return (
     <>
