@@ -61,6 +61,7 @@ TABLES: Final = {
     "result": Access(worker=_APPEND),
     "client_session": Access(worker=_APPEND, worker_updates=_SESSION),
     "derived": Access(),
+    "derived_of_group": Access(),
     "exclusion": Access(api=_APPEND, worker="SELECT"),
     "run_star": Access(readonly=""),
     "experiment_star": Access(readonly=""),

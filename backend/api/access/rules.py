@@ -84,6 +84,8 @@ RULES: Final[dict[str, Rule]] = {
     "getRunGroup": READ,
     "cancelRunGroup": WRITE,
     "getRunGroupResult": READ,
+    "exportRunGroup": READ,
+    "deleteRunGroup": WRITE,
     "listRuns": READ,
     "getRun": READ,
     "cancelRun": WRITE,

@@ -16,6 +16,7 @@ from backend.api.runs.schemas import LiveEvent, Run, TrialEvent
 from backend.api.schema import ProblemDocument
 from backend.core.definition.experiment import Experiment
 from backend.core.export.document import SCHEMA
+from backend.core.export.hosts_document import SCHEMA as GROUP_SCHEMA
 
 ERRORS: dict[str, str] = {
     "400": "The body or a parameter is malformed",
@@ -118,6 +119,7 @@ def _extra_schemas() -> dict[str, Any]:
     for name, schema in submitted.pop("$defs", {}).items():
         schemas[f"ExperimentDocument{name}"] = schema
     schemas["RunExport"] = _run_export()
+    schemas["RunGroupExport"] = _run_group_export()
     schemas["ExperimentDocument"] = {**submitted, "title": "ExperimentDocument"}
     return schemas
 
@@ -145,6 +147,30 @@ def _run_export() -> dict[str, Any]:
     about = "A run as one document: its definition, its records and its result."
     return {
         "title": "RunExport",
+        "description": about,
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+    }
+
+
+def _run_group_export() -> dict[str, Any]:
+    """The schema of a group's `exports/json`."""
+    objects = {"type": "array", "items": {"type": "object", "additionalProperties": True}}
+    properties: dict[str, Any] = {
+        "schema": {"const": GROUP_SCHEMA, "type": "string"},
+        "provisional": {"type": "boolean", "description": "true until all runs have ended"},
+        "group_id": {"type": "string"},
+        "experiment_id": {"type": "string"},
+        "definition": {"$ref": "#/components/schemas/Experiment"},
+        "runs": {**objects, "description": "every run, with unrounded values by cell, metric and round"},
+        "metrics": objects,
+        "methods": objects,
+        "results": {"type": "array", "items": {"$ref": "#/components/schemas/HostsResult"}},
+    }
+    about = "A group of runs as one document: its definition, the values of each run, and its results."
+    return {
+        "title": "RunGroupExport",
         "description": about,
         "type": "object",
         "properties": properties,

@@ -79,7 +79,7 @@ def export_run(
     form = service.find(format)
     exported = service.export(settings, run_id, format, picture)
     policy = {"Content-Security-Policy": form.policy} if form.policy else {}
-    return _answer(request, exported, form.media, form.inline, policy)
+    return file_answer(request, exported, form.media, form.inline, policy)
 
 
 @router.get(
@@ -91,10 +91,12 @@ def export_run(
 )
 def read_commands(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
     """Read a shell script that repeats one cell with plain docker commands, without Plimsoll."""
-    return _answer(request, service.replay_script(settings, run_id, cell_id), SHELL, inline=False, headers={})
+    return file_answer(
+        request, service.replay_script(settings, run_id, cell_id), SHELL, inline=False, headers={}
+    )
 
 
-def _answer(
+def file_answer(
     request: Request, exported: Exported, media: str, inline: bool, headers: dict[str, str]
 ) -> Response:
     """The file, or 304 if If-None-Match matches; only files of ended runs may be cached."""

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
+from fastapi import APIRouter, BackgroundTasks, Depends, Path, Query, Request, Response, status
 
 from backend.api.access.guard import Caller
 from backend.api.capacity import CpuBound
+from backend.api.exports import pictures
+from backend.api.exports.endpoints import file_answer
 from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
-from backend.api.run_groups import service
+from backend.api.run_groups import exports, results, service
 from backend.api.run_groups.schemas import RunGroup, RunGroupList, RunGroupStart
+from backend.api.runs import results as run_results
 from backend.api.runs.service import announce, wake_worker
 from backend.api.schema import Paging
 from backend.core.chart.across_hosts.hosts_model import HostsResult
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
+_FILES: dict[str, Any] = {
+    form.media.partition(";")[0]: {"schema": {"type": "string"}} for form in exports.FORMATS.values()
+} | {"application/json": {"schema": {"$ref": "#/components/schemas/RunGroupExport"}}}
 
 
 @router.post(
@@ -82,13 +88,60 @@ def cancel_run_group(settings: Config, request: Request, group_id: str, tasks: B
     return group
 
 
-@router.get("/run-groups/{group_id}/result", operation_id="getRunGroupResult", dependencies=[CpuBound])
-def get_run_group_result(
-    settings: Config, group_id: str, metric: Annotated[str | None, Query(max_length=64)] = None
-) -> HostsResult:
+@router.delete(
+    "/run-groups/{group_id:id}", operation_id="deleteRunGroup", status_code=status.HTTP_204_NO_CONTENT
+)
+def delete_run_group(settings: Config, request: Request, group_id: str, tasks: BackgroundTasks) -> None:
+    """Delete a group for good, with all of its runs; none of them may still be queued or running.
+
+    Each run goes with its trials, results, raw output, events and links. A single run of a group is deleted
+    by itself, and the group with its last one.
+    """
+    for run_id in service.delete(settings, group_id):
+        run_results.forget(settings, run_id)
+        tasks.add_task(announce, request.app.state.notifier, run_id)
+    results.forget(settings, group_id)
+
+
+@router.get("/run-groups/{group_id}/result", operation_id="getRunGroupResult", response_model=HostsResult)
+async def get_run_group_result(
+    settings: Config,
+    request: Request,
+    group_id: str,
+    metric: Annotated[str | None, Query(max_length=64)] = None,
+) -> Response:
     """Compare each cell's ratio to its host's own baseline across the hosts, in one metric.
 
     What differs between the hosts comes first; then for each cell its values and its ratio on each host, and
-    whether hosts disagree about the ratio.
+    whether hosts disagree about the ratio. Until all runs have ended, the response may be `Age` seconds old,
+    with `X-Result-Stale: 1`.
     """
-    return service.result(settings, group_id, metric)
+    return await results.response(settings, group_id, metric, request.headers)
+
+
+@router.get(
+    "/run-groups/{group_id}/exports/{format}",
+    operation_id="exportRunGroup",
+    response_class=Response,
+    dependencies=[CpuBound],
+    responses={200: {"description": "The file", "content": _FILES}},
+)
+def export_run_group(
+    settings: Config,
+    request: Request,
+    group_id: str,
+    format: Annotated[str, Path(json_schema_extra={"enum": list(exports.FORMATS)})],
+    metric: Annotated[
+        str, Query(max_length=64, description="csv and json: all metrics if empty; others: the first")
+    ] = "",
+    theme: pictures.ThemeName = "light",
+) -> Response:
+    """Read a group in another format: CSV, JSON, Markdown or a picture of the ratios.
+
+    The file of a group whose runs have not all ended is marked as provisional. `theme` applies to svg and png
+    only. Each run has exports of its own, with every trial.
+    """
+    form = exports.find(format)
+    exported = exports.export(settings, group_id, format, metric, theme)
+    policy = {"Content-Security-Policy": form.policy} if form.policy else {}
+    return file_answer(request, exported, form.media, form.inline, policy)

@@ -1,15 +1,15 @@
-"""Starts, reads and cancels groups of runs, and puts their results side by side."""
+"""Starts, reads, cancels and deletes groups of runs."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
 from backend.api.access.actor import Actor
-from backend.api.compared_runs import compared_runs
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.paging import read_page
 from backend.api.plans.client_host import POINTER, choose_client
@@ -18,17 +18,13 @@ from backend.api.run_groups.chosen_hosts import ChosenHost, choose_hosts
 from backend.api.run_groups.schemas import GroupMember, RunGroup, RunGroupList, RunGroupStart
 from backend.api.runs.service import plan_on_host, queue
 from backend.api.schema import PageQuery
-from backend.core.chart.across_hosts.build_hosts import HostGroup, build_hosts_result
-from backend.core.chart.across_hosts.host_runs import HostRun
-from backend.core.chart.across_hosts.hosts_model import HostsResult
 from backend.core.definition.experiment import MAX_SEED, Experiment
-from backend.core.definition.stored import from_store
 from backend.core.definition.submitted import validate_document
-from backend.core.errors import Conflict, Invalid, Problem
+from backend.core.errors import Conflict, Invalid, NotFound, Problem
 from backend.core.plan.model import Plan
 from backend.core.plan.states import RUN_ENDED, state_of_group
 from backend.settings import Settings
-from backend.store.repositories import experiments, run_groups, runs
+from backend.store.repositories import deletion, experiments, run_groups, runs
 from backend.store.repositories.hosts import KnownHost
 from backend.store.repositories.run_groups import StoredGroup
 from backend.store.session import session_scope, transaction
@@ -156,22 +152,22 @@ def cancel(settings: Settings, group_id: str) -> RunGroup:
     return transaction(settings, work)
 
 
-def result(settings: Settings, group_id: str, metric: str | None) -> HostsResult:
-    """The runs of a group side by side. Raises NotFound, and Invalid for a metric."""
+def delete(settings: Settings, group_id: str) -> list[str]:
+    """Delete a group and its runs, one transaction for each; returns the runs.
+
+    Raises NotFound, and Conflict if a run has not ended; repeatable after an interruption: the group ends
+    with its last run.
+    """
     with session_scope(settings) as session:
         found = run_groups.get(session, group_id)
-        ended = {run.id: run.state in RUN_ENDED for run in found.runs.values()}
-        compared = compared_runs(session, ended, None)
-    members = []
-    for host in found.hosts:
-        run = found.runs.get(host)
-        if run is None:
-            members.append(HostRun(host, None, "deleted", None, None))
-            continue
-        own = compared[run.id]
-        members.append(HostRun(host, run.id, run.state, own.started_at, own.figures))
-    group = HostGroup(found.id, found.experiment_id, from_store(found.definition), tuple(members))
-    return build_hosts_result(group, metric)
+    ids = [run.id for run in found.runs.values()]
+    active = [run.id for run in found.runs.values() if run.state not in RUN_ENDED]
+    if active:
+        raise Conflict(f"{len(active)} runs of the group have not ended: cancel them, or wait: {active[0]}")
+    for run_id in ids:
+        with suppress(NotFound), session_scope(settings) as session:  # another request deleted it
+            deletion.delete_run(session, run_id)
+    return ids
 
 
 def _resource(found: StoredGroup) -> RunGroup:

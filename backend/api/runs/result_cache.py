@@ -31,17 +31,21 @@ COST_OF_TRIAL_S: Final = 0.0002
 """Expected CPU cost of a first computation, per result and per trial (`scripts/bench analysis`)."""
 
 Key = tuple[str, str | None]
-"""A run, and one of its cells or None for the complete result."""
+"""A run, and one of its cells or None for the complete result; or a group of runs, and a metric."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """The version of a run that a result shows: the last event and the last exclusion that can change it."""
+    """The version of a run that a result shows: the last event and the last exclusion that can change it.
+
+    Of a group of runs, the `digest` of the versions of all runs.
+    """
 
     event_id: int
     ended: bool
     trials: int
     exclusion: int = 0
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,8 +113,10 @@ class ResultCache:
         budget: WindowBudget,
         every_s: float,
         on_computed: Callable[[Key, Rendered], None] = lambda _key, _rendered: None,
+        kept_bytes: int = KEPT_BYTES,
     ) -> None:
         """`on_computed` is called with each new result, after it was handed to those who wait for it."""
+        self._kept_bytes = kept_bytes
         self._budget = budget
         self._every_s = every_s
         self._on_computed = on_computed
@@ -147,7 +153,7 @@ class ResultCache:
             self._kept[key] = rendered
             self._kept.move_to_end(key)
             size = sum(one.size for one in self._kept.values())
-            while size > KEPT_BYTES and len(self._kept) > 1:
+            while size > self._kept_bytes and len(self._kept) > 1:
                 size -= self._kept.popitem(last=False)[1].size
 
     def _last(self, key: Key) -> Rendered | None:

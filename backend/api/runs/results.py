@@ -44,13 +44,13 @@ STALE = "X-Result-Stale"
 async def response(settings: Settings, run_id: str, request_headers: Headers) -> Response:
     """The result of a run in any state, or 304. Raises NotFound."""
     version = await _shared_version(settings, run_id)
-    return _sent(await _rendered(settings, run_id, None, version), version, request_headers)
+    return sent(await _rendered(settings, run_id, None, version), version, request_headers)
 
 
 async def cell(settings: Settings, run_id: str, cell_id: str, request_headers: Headers) -> Response:
     """One cell of a result with every value, or 304. Raises NotFound."""
     version = await _shared_version(settings, run_id)
-    return _sent(await _rendered(settings, run_id, cell_id, version), version, request_headers)
+    return sent(await _rendered(settings, run_id, cell_id, version), version, request_headers)
 
 
 async def result_of_any(settings: Settings, run_id: str) -> Rendered:
@@ -68,7 +68,8 @@ async def result_of_ended(settings: Settings, run_id: str) -> Rendered:
     return found
 
 
-def _sent(found: Rendered, version: Version, request_headers: Headers) -> Response:
+def sent(found: Rendered, version: Version, request_headers: Headers) -> Response:
+    """A result as JSON, or 304; `version` is the newest one that is known."""
     headers = {"ETag": found.etag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
     if not version.ended:
         headers["Age"] = str(int(found.age_s))

@@ -13,6 +13,7 @@ import secrets
 import threading
 from typing import Final
 
+from backend.api.run_groups.results import keep_result_at_end
 from backend.api.runs.results import result_of_ended
 from backend.api.webhooks.messages import Body, run_messages
 from backend.api.webhooks.schedule import DISABLED_AFTER, GONE, delay_s
@@ -91,6 +92,7 @@ class Dispatcher:
         except NotFound:
             logger.info("run %s was deleted before its message was made", run_id)
         await asyncio.to_thread(self._store, number, run_id, bodies)
+        await keep_result_at_end(self._settings, run_id)
         return True
 
     async def _chart(self, run_id: str) -> bytes | None:

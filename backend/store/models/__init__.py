@@ -8,6 +8,7 @@ from backend.store.models.base import Base
 from backend.store.models.browser_session import BrowserSession
 from backend.store.models.client_session import ClientSession
 from backend.store.models.derived import Derived
+from backend.store.models.derived_of_group import DerivedOfGroup
 from backend.store.models.device_authorization import DeviceAuthorization
 from backend.store.models.enrolment import Enrolment, HostToken
 from backend.store.models.event import Event
@@ -42,6 +43,7 @@ __all__ = [
     "Delivery",
     "DeliveryAttempt",
     "Derived",
+    "DerivedOfGroup",
     "DeviceAuthorization",
     "Enrolment",
     "Event",

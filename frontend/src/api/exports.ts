@@ -1,5 +1,5 @@
 /** Addresses of exports and images, for links. */
-import type { ExportComparisonData, ExportRunData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
+import type { ExportComparisonData, ExportRunData, ExportRunGroupData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
 import { client } from "./generated/client.gen";
 
 export const EXPORTS = [
@@ -9,6 +9,12 @@ export const EXPORTS = [
   { format: "json", label: "JSON", about: "everything, exact" },
   { format: "markdown", label: "Markdown", about: "for a ticket or a post" },
   { format: "html", label: "HTML report", about: "one file, readable offline" },
+] as const;
+
+export const GROUP_EXPORTS = [
+  { format: "csv", label: "CSV", about: "one line per metric, cell and host" },
+  { format: "json", label: "JSON", about: "everything, exact" },
+  { format: "markdown", label: "Markdown", about: "for a ticket or a post" },
 ] as const;
 
 /** A chart as an image. */
@@ -47,6 +53,15 @@ export function trialImage(trialId: string, kind: NonNullable<TrialImage["kind"]
 /** The image addresses of the ratios of one metric of a comparison. */
 export function comparisonImage(compared: Omit<ExportComparisonData["query"], "theme" | "metric">, metric: string): ImageHref {
   return (format, theme) => client.buildUrl<ExportComparisonData>({ baseUrl, url: "/api/v1/comparisons/exports/{format}", path: { format }, query: { ...compared, metric, theme } });
+}
+
+export function groupExportUrl(groupId: string, format: ExportRunGroupData["path"]["format"], query?: NonNullable<ExportRunGroupData["query"]>): string {
+  return client.buildUrl<ExportRunGroupData>({ baseUrl, url: "/api/v1/run-groups/{group_id}/exports/{format}", path: { group_id: groupId, format }, ...(query && { query }) });
+}
+
+/** The image addresses of the ratios of one metric of a group of runs. */
+export function groupImage(groupId: string, metric: string): ImageHref {
+  return (format, theme) => groupExportUrl(groupId, format, { metric, theme });
 }
 
 export function commandsUrl(runId: string, cellId: string): string {

@@ -41,6 +41,7 @@ import { LONG_LIMIT } from "./transport";
 
 /** The common prefix of the keys of all lists of runs. */
 export const RUNS = ["runs"] as const;
+export const GROUPS = ["groups"] as const;
 
 /** Which runs are listed: those with a tag, those that the account starred. */
 export interface RunFilter {

@@ -1,4 +1,5 @@
 import type { HostMember, HostsTable } from "@/api/generated";
+import type { ImageHref } from "@/api/exports";
 import { formatPercent, plural } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { ChartFrame } from "./ChartFrame";
@@ -11,6 +12,7 @@ interface Props {
   figures: HostsTable;
   members: readonly HostMember[];
   margin: number;
+  image?: ImageHref | undefined;
   /** The choice of a metric. */
   before?: React.ReactNode;
   /** The same figures as a table. */
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** A chart of each cell's ratio to its own baseline, with the hosts side by side. */
-export function HostsPlot({ figures, members, margin, before, table }: Props) {
+export function HostsPlot({ figures, members, margin, image, before, table }: Props) {
   const layout = hostsLayout(figures, members, margin);
   const hosts = members.map(({ host, color, shape }) => ({
     key: host,
@@ -39,6 +41,7 @@ export function HostsPlot({ figures, members, margin, before, table }: Props) {
       caption={layout.hidden > 0 ? `${plural(layout.hidden, "more cell")} in the table.` : undefined}
       chart={(width) => <IntervalRows width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
       table={table}
+      image={image}
     />
   );
 }

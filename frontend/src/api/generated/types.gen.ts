@@ -6142,6 +6142,35 @@ export type RunGroup = {
 };
 
 /**
+ * RunGroupExport
+ *
+ * A group of runs as one document: its definition, the values of each run, and its results.
+ */
+export type RunGroupExport = {
+    definition: Experiment;
+    experiment_id: string;
+    group_id: string;
+    methods: Array<{
+        [key: string]: unknown;
+    }>;
+    metrics: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * true until all runs have ended
+     */
+    provisional: boolean;
+    results: Array<HostsResult>;
+    /**
+     * every run, with unrounded values by cell, metric and round
+     */
+    runs: Array<{
+        [key: string]: unknown;
+    }>;
+    schema: 'plimsoll.run-group/v1';
+};
+
+/**
  * RunGroupList
  *
  * One page of groups, newest first.
@@ -12784,6 +12813,72 @@ export type ListRunGroupsResponses = {
 
 export type ListRunGroupsResponse = ListRunGroupsResponses[keyof ListRunGroupsResponses];
 
+export type DeleteRunGroupData = {
+    body?: never;
+    path: {
+        /**
+         * Group Id
+         */
+        group_id: string;
+    };
+    query?: never;
+    url: '/api/v1/run-groups/{group_id}';
+};
+
+export type DeleteRunGroupErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type DeleteRunGroupError = DeleteRunGroupErrors[keyof DeleteRunGroupErrors];
+
+export type DeleteRunGroupResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteRunGroupResponse = DeleteRunGroupResponses[keyof DeleteRunGroupResponses];
+
 export type GetRunGroupData = {
     body?: never;
     path: {
@@ -12849,6 +12944,91 @@ export type GetRunGroupResponses = {
 };
 
 export type GetRunGroupResponse = GetRunGroupResponses[keyof GetRunGroupResponses];
+
+export type ExportRunGroupData = {
+    body?: never;
+    path: {
+        /**
+         * Group Id
+         */
+        group_id: string;
+        /**
+         * Format
+         */
+        format: 'csv' | 'json' | 'markdown' | 'svg' | 'png';
+    };
+    query?: {
+        /**
+         * Metric
+         *
+         * csv and json: all metrics if empty; others: the first
+         */
+        metric?: string;
+        /**
+         * Theme
+         */
+        theme?: 'light' | 'dark';
+    };
+    url: '/api/v1/run-groups/{group_id}/exports/{format}';
+};
+
+export type ExportRunGroupErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ExportRunGroupError = ExportRunGroupErrors[keyof ExportRunGroupErrors];
+
+export type ExportRunGroupResponses = {
+    /**
+     * The file
+     */
+    200: RunGroupExport;
+};
+
+export type ExportRunGroupResponse = ExportRunGroupResponses[keyof ExportRunGroupResponses];
 
 export type GetRunGroupResultData = {
     body?: never;

@@ -14,6 +14,7 @@ beforeEach(() => {
   HTMLDialogElement.prototype.close = function () { this.open = false; };
   group = RUN_GROUP;
   sent = serve(({ method, path }) => {
+    if (method === "DELETE") return new Response(null, { status: 204 });
     if (method === "POST") return { ...group, members: group.members.map((member) => ({ ...member, cancel_requested: true })) };
     if (path.endsWith("/result")) return HOSTS_RESULT;
     return path.endsWith("/run-groups/grp_1") ? group : refusal(404, { title: "Not found", code: "not_found" });
@@ -26,7 +27,7 @@ afterEach(() => {
 });
 
 function show(address = "/run-groups/grp_1", role: "runner" | "viewer" = "runner") {
-  showAt(address, { "/run-groups/:groupId": <GroupPage /> }, undefined, sessionOf(role));
+  showAt(address, { "/run-groups/:groupId": <GroupPage />, "/run-groups": <p>the list</p> }, undefined, sessionOf(role));
 }
 
 describe("GroupPage", () => {
@@ -72,10 +73,32 @@ describe("GroupPage", () => {
     expect(sent.some(({ method, path }) => method === "POST" && path === "/api/v1/run-groups/grp_1:cancel")).toBe(true);
   });
 
+  it("links files and images of the shown metric", async () => {
+    show("/run-groups/grp_1?metric=tps");
+    const image = await screen.findByRole("link", { name: "Ratios to each host’s own baseline as SVG" });
+    expect(image.getAttribute("href")).toBe("/api/v1/run-groups/grp_1/exports/svg?metric=tps&theme=light");
+    fireEvent.click(screen.getByRole("button", { name: "Export" }));
+    const dialog = screen.getByRole("dialog", { name: "Export this result" });
+    const hrefs = within(dialog).getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(hrefs).toEqual(["csv", "json", "markdown?metric=tps"].map((rest) => `/api/v1/run-groups/grp_1/exports/${rest}`));
+  });
+
+  it("deletes an ended group with its runs after it says so, and opens the list", async () => {
+    group = { ...RUN_GROUP, state: "done", members: RUN_GROUP.members.map((member) => (member.run_id ? { ...member, state: "done" } : member)) };
+    show();
+    expect(screen.queryByRole("button", { name: "Cancel all runs" })).toBeNull();
+    fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
+    const dialog = screen.getByRole("dialog", { name: "Delete this group and its runs?" });
+    expect(within(dialog).getByText(/its 2 runs with 20 trials, all results and raw output are deleted/)).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole("button", { name: "Delete for good" }));
+    await waitFor(() => expect(sent.some(({ method, path }) => method === "DELETE" && path === "/api/v1/run-groups/grp_1")).toBe(true));
+    await screen.findByText("the list");
+  });
+
   it("offers nothing that changes to an account that only reads", async () => {
     show(undefined, "viewer");
     await screen.findByRole("region", { name: "Runs of the group" });
-    expect(screen.queryByRole("button", { name: "Cancel all runs" })).toBeNull();
+    for (const name of ["Cancel all runs", "Delete"]) expect(screen.queryByRole("button", { name })).toBeNull();
   });
 
   it("shows that a group does not exist", async () => {

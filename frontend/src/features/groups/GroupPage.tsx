@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { useParams } from "react-router";
+import { groupImage } from "@/api/exports";
 import { queries } from "@/api/queries";
 import type { HostsResult } from "@/api/generated";
 import { isTerminal } from "@/api/states";
@@ -50,7 +51,7 @@ export function GroupPage() {
             </>
           )
         }
-        actions={group.data && <GroupActions group={group.data} ended={ended} />}
+        actions={group.data && <GroupActions group={group.data} ended={ended} metric={metric} />}
       />
       <QueryStatus query={group} label="Loading the group of runs" />
       {result.data && <Notices model={result.data} />}
@@ -81,7 +82,7 @@ function Figures({ model, onMetric }: { model: HostsResult; onMetric: (metric: s
   return (
     <>
       <Suspense fallback={<Loading label="Loading the chart" />}>
-        <HostsPlot figures={table} members={model.members} margin={model.margin} table={figures} before={<Select label="Metric of all hosts" options={metrics} value={table.metric} onChange={onMetric} />} />
+        <HostsPlot figures={table} members={model.members} margin={model.margin} image={groupImage(model.group_id, table.metric)} table={figures} before={<Select label="Metric of all hosts" options={metrics} value={table.metric} onChange={onMetric} />} />
       </Suspense>
       <Card title="Each cell on each host" note={table.headline} flush>
         <TableScroll label="Each cell on each host" folding>{figures}</TableScroll>

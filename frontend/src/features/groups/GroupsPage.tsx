@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listRunGroups } from "@/api/generated";
+import { GROUPS } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
@@ -17,7 +18,7 @@ const TITLE = "Experiments on several hosts";
 export function GroupsPage() {
   useTitle(TITLE);
   const groups = useInfiniteQuery({
-    queryKey: ["groups"],
+    queryKey: GROUPS,
     queryFn: ({ pageParam }) => listRunGroups({ query: pageParam === null ? {} : { cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,

@@ -1,0 +1,140 @@
+"""A group of runs as Vega-Lite: each cell's ratio to its own host's baseline, the hosts side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from backend.core.chart.across_hosts.hosts_model import DisagreementOutcome, HostFigure, HostsResult, HostsRow
+from backend.core.chart.text.table import between, number
+from backend.core.export.colours import SHAPES, THEMES, Theme, theme_named
+from backend.core.export.pictures.frame import Heading, Spec, framed, layer, with_values
+from backend.core.export.pictures.names import COLUMNS, fitted
+
+WIDTH: Final = 460
+LANE: Final = 15
+MAX_MARKS: Final = 240
+_NAMED: Final = 12
+"""The most hosts whose runs are named above the picture."""
+_OUTCOMES: Final[dict[DisagreementOutcome, str]] = {
+    "disagree": "hosts disagree",
+    "none_shown": "no disagreement shown",
+    "cannot_tell": "cannot tell whether hosts disagree",
+}
+
+
+def hosts(model: HostsResult, theme: str) -> Spec:
+    """Ratios as marks with simultaneous 95 % intervals, one lane a host; the band is the margin.
+
+    Raises Invalid where there is no such theme.
+    """
+    colours = THEMES[theme_named(theme)]
+    compared = [row for row in model.table.rows if any(one.ratio is not None for one in row.figures)]
+    rows = compared[: max(1, MAX_MARKS // max(1, len(model.members)))]
+    lanes = list(_lanes(rows))
+    y: Spec = {"field": "lane", "type": "nominal", "sort": None, "axis": None}
+    y |= {"scale": {"domain": [lane for lane, *_ in lanes], "padding": 0}}
+    layers = with_values([*_names(lanes, y, colours), *_marks(lanes, y, model, colours)])
+    body: Spec = {"width": WIDTH, "height": max(1, len(lanes)) * LANE, "layer": layers}
+    lines = [model.headline, *_lines(model), *_left_out(model, compared, rows)]
+    return framed(Heading(model.title, lines), body, colours)
+
+
+_Lane = tuple[str, HostsRow, HostFigure | None]
+"""A lane's name, its cell, and its host's figure: None in the lane that has the cell's name."""
+
+
+def _lanes(rows: Sequence[HostsRow]) -> Iterator[_Lane]:
+    for place, row in enumerate(rows):
+        yield f"{place}", row, None
+        yield from ((f"{place} {one.host}", row, one) for one in row.figures)
+
+
+def _lines(model: HostsResult) -> Iterator[str]:
+    table = model.table
+    states = "; ".join(f"{one.host}: {one.run_id or 'no run'}, {one.state}" for one in model.members)
+    yield (
+        f"Ratio to each host's own baseline: {table.label} ({table.unit}), {table.better} is better. "
+        f"Intervals are 95 % over all cells and hosts. Shaded: within the margin of {model.margin * 100:g} %."
+    )
+    yield from model.notices[:1] if model.differences else ()
+    yield f"Group {model.group_id}: {states}" if len(model.members) <= _NAMED else f"Group {model.group_id}"
+
+
+def _left_out(model: HostsResult, compared: Sequence[HostsRow], rows: Sequence[HostsRow]) -> Iterator[str]:
+    if len(compared) > len(rows):
+        yield f"The first {len(rows)} of {len(compared)} cells."
+    without = sum(not row.is_baseline for row in model.table.rows) - len(compared)
+    if without > 0:
+        yield f"{without} without a ratio on any host."
+
+
+def _names(lanes: Sequence[_Lane], y: Spec, colours: Theme) -> Iterator[Spec]:
+    """The cell in bold above its hosts; the hosts' names beside their lanes."""
+    cells = [(lane, row.label) for lane, row, figure in lanes if figure is None]
+    own = [(lane, figure.host) for lane, _, figure in lanes if figure is not None]
+    for named, more in ((cells, {"fontWeight": 600, "color": colours.ink}), (own, {"color": colours.ink_2})):
+        texts = fitted([text for _, text in named], COLUMNS)
+        values: list[Spec] = [
+            {"lane": lane, "text": text[0]} for (lane, _), text in zip(named, texts, strict=True)
+        ]
+        found = layer(values, {"type": "text", "align": "right", "fontSize": 11, **more}, None, y)
+        found["encoding"] |= {"text": {"field": "text"}, "x": {"value": -10}}
+        yield found
+
+
+def _marks(lanes: Sequence[_Lane], y: Spec, model: HostsResult, colours: Theme) -> list[Spec]:
+    x: Spec = {"type": "quantitative", "scale": {"zero": False, "nice": True}}
+    x |= {"axis": {"title": "ratio to own baseline", "titleFontWeight": 500, "grid": True, "tickCount": 6}}
+    sound = [(lane, one) for lane, _, one in lanes if one is not None and one.ratio is not None]
+    points: list[Spec] = [{"lane": lane, "x": one.ratio, "host": one.host} for lane, one in sound]
+    ends = [
+        {"lane": lane, "x": one.interval.low, "x2": one.interval.high}
+        for lane, one in sound
+        if one.interval is not None
+    ]
+    texts = [{"lane": lane, "text": _text(one) if one else _judged(row)} for lane, row, one in lanes]
+    text: Spec = {"type": "text", "fontSize": 10, "color": colours.ink_2, "align": "left"}
+    layers = [
+        layer(
+            [{"x": 1 / (1 + model.margin), "x2": 1 + model.margin}],
+            {"type": "rect", "opacity": 0.14, "color": colours.accent},
+            x,
+        ),
+        layer([{"x": 1}], {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
+        layer(ends, {"type": "rule", "strokeWidth": 1.75, "color": colours.ink}, x, y),
+        layer(points, {"type": "point", "filled": True, "size": 60, "opacity": 1}, x, y),
+        layer(texts, text, None, y),
+    ]
+    layers[0]["encoding"] |= {"x2": {"field": "x2"}}
+    layers[2]["encoding"] |= {"x2": {"field": "x2"}}
+    layers[3]["encoding"] |= _series(model, colours)
+    layers[4]["encoding"] |= {"text": {"field": "text"}, "x": {"value": WIDTH + 8}}
+    return layers
+
+
+def _series(model: HostsResult, colours: Theme) -> Spec:
+    names = [member.host for member in model.members]
+    painted = [colours.series[one.color % len(colours.series)] for one in model.members]
+    shaped = [SHAPES[one.shape % len(SHAPES)] for one in model.members]
+    scales = {"color": painted, "shape": shaped}
+    return {
+        channel: {
+            "field": "host",
+            "type": "nominal",
+            "scale": {"domain": names, "range": range_},
+            "legend": None,
+        }
+        for channel, range_ in scales.items()
+    }
+
+
+def _judged(row: HostsRow) -> str:
+    return "" if row.disagreement is None else _OUTCOMES[row.disagreement.outcome]
+
+
+def _text(one: HostFigure) -> str:
+    if one.ratio is None:
+        return one.missing or "no ratio"
+    p = "" if one.p_adjusted is None else f", p (adjusted) = {one.p_adjusted:.3g}"
+    return f"{number(one.ratio, 3)}×{between(one.interval, 3)}{p}, n = {one.replicates}"
