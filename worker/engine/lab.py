@@ -40,11 +40,15 @@ HOST_ADDRESS = LINK_ADDRESSES["on"]
 @dataclass(frozen=True)
 class LabSettings:
     """What is fixed in one lab engine: dockerd's `--userland-proxy`, the program that it starts for a
-    published port (None: its own docker-proxy), and the engine's address on the link between the engines."""
+    published port (None: its own docker-proxy), and the engine's address on the link between the engines.
+
+    `host_netns` is the network namespace of an engine without a segment; None: the worker's own.
+    """
 
     userland_proxy: bool
     program: Path | None = None
     address: str = HOST_ADDRESS
+    host_netns: Path | None = None
 
 
 class LabEngine:
@@ -53,7 +57,8 @@ class LabEngine:
     def __init__(
         self, names: EngineNames, ledger: Ledger, settings: LabSettings, segment: Segment | None
     ) -> None:
-        """Without a segment it uses the host's network, for building images only: no bridge, no rules."""
+        """Without a segment it uses the host's network, to build images or to join a swarm with another
+        host: dockerd makes no rule, no bridge, and changes no setting of the kernel."""
         self.names = names
         self.settings = settings
         self._ledger = ledger
@@ -236,7 +241,8 @@ class LabEngine:
         )
 
     def _inside(self, argv: list[str]) -> list[str]:
-        return in_namespace(self.names.netns, argv) if self._segment is not None else argv
+        netns = self.settings.host_netns if self._segment is None else self.names.netns
+        return argv if netns is None else in_namespace(netns, argv)
 
 
 def _make_folder(folder: Path) -> None:

@@ -58,7 +58,7 @@ def two_host_obstacles(levels: Levels, capabilities: Capabilities) -> Iterator[O
 
 def _why_not(attachment: Attachment) -> str:
     if attachment in OVERLAYS:
-        return "needs one swarm over both hosts, which would change their own Docker daemons"
+        return "is measured on a swarm of two lab daemons of one host"
     if attachment is Attachment.ROUTED_BRIDGE:
         return "needs a route to the containers in the other host's own routing table"
     return "runs its server outside Docker, which is done in a lab network only"

@@ -27,7 +27,7 @@ def test_a_remote_path_runs_between_the_hosts_own_daemons(path: str, capabilitie
 @pytest.mark.parametrize(
     ("levels", "factor", "code", "said"),
     [
-        ({"path": "overlay", "engine": "host"}, "path", "path_needs_one_host", "one swarm over both hosts"),
+        ({"path": "overlay", "engine": "host"}, "path", "path_needs_one_host", "two lab daemons of one host"),
         ({"path": "published_routed", "engine": "host"}, "path", "path_needs_one_host", "routing table"),
         ({"path": "bare_host_remote", "engine": "host"}, "path", "path_needs_one_host", "outside Docker"),
         ({"path": "published_remote", "engine": "lab"},
