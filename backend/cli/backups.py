@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import quote
@@ -16,6 +17,7 @@ from backend.settings import Settings
 from backend.store.backup import backup as making
 from backend.store.backup import restore as restoring
 from backend.store.backup.programs import BackupFailed
+from backend.store.backup.restore import Restored
 from backend.store.grants import MIGRATE
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -40,10 +42,13 @@ def restore(
     replace: Annotated[
         bool, typer.Option("--replace", help="replace the data that the database has")
     ] = False,
+    revoke_tokens: Annotated[
+        bool, typer.Option("--revoke-tokens", help="revoke all tokens of hosts and accounts")
+    ] = False,
 ) -> None:
     """Restore a backup into a database that nothing uses; see also scripts/up --restore."""
     try:
-        found = restoring.restore(owner_settings(), file, replace=replace)
+        found = restoring.restore(owner_settings(), file, replace=replace, revoke_tokens=revoke_tokens)
     except (BackupFailed, FileNotFoundError) as error:
         raise Failure(str(error)) from error
     rows = found.manifest.rows
@@ -54,8 +59,28 @@ def restore(
         print_message(
             f"{trials} trials wait for the worker of {host}; cancel their runs if it does not return"
         )
+    for line in _access(found):
+        print_message(line)
     if found.violations:
         raise Failure(f"{len(found.violations)} violations; plimsoll check-invariants lists them", API_ERROR)
+
+
+def _access(found: Restored) -> Iterator[str]:
+    """What the operator has to know about tokens and links: the backup knows none that was revoked since."""
+    access = found.access
+    if access.kept_ended:
+        yield (
+            f"{access.kept_ended} tokens, links, accounts and memberships ended after the backup: "
+            "they stay so, because the replaced data had that"
+        )
+    if access.hosts or access.api_tokens or access.links:
+        hosts = ", ".join(access.hosts) or "none"
+        yield (
+            f"access is that of {found.manifest.created_at:%Y-%m-%d %H:%M} UTC: tokens of these hosts work: "
+            f"{hosts}; so do {access.api_tokens} API tokens and {access.links} links; passwords are those of "
+            "then. Revoke what was revoked since and is not in the replaced data, on the pages, or restore "
+            "with --replace --revoke-tokens"
+        )
 
 
 def owner_settings() -> Settings:

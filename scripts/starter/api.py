@@ -34,12 +34,12 @@ def migrate(layout: Layout, stop: Stop) -> None:
     )
 
 
-def restore(layout: Layout, stop: Stop, backup: Path, replace: bool) -> None:
-    """Restore a backup into the database before anything uses it. Raises Refusal."""
+def restore(layout: Layout, stop: Stop, backup: Path, replace: bool) -> str:
+    """Restore a backup into the database before anything uses it; returns what it says. Raises Refusal."""
     options = ("--replace",) if replace else ()
     argv = (sys.executable, "-m", "backend.cli.main", "restore", str(backup), *options)
     log = layout.logs / "restore.log"
-    run_once(
+    return run_once(
         "restore", argv, environment.of_migration(layout), log, RESTORE_LIMIT, cwd=layout.root, stop=stop
     )
 

@@ -132,8 +132,9 @@ class Starter:
         redis.prepare()
         self._start(redis.service())
         if self._options.restore is not None:
-            api.restore(self._layout, self._stop, self._options.restore, self._options.replace)
-            self._terminal.say("restore", f"the data of {self._options.restore}; see var/log/restore.log")
+            said = api.restore(self._layout, self._stop, self._options.restore, self._options.replace)
+            for line in said.splitlines():
+                self._terminal.say("restore", line)
         api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
         if (port := self._layout.reach.worker_redis) is not None:

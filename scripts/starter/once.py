@@ -21,8 +21,8 @@ def run_once(
     *,
     cwd: Path | None = None,
     stop: Stop | None = None,
-) -> None:
-    """Run a command with its output appended to `log`; it is killed at `limit` seconds.
+) -> str:
+    """Run a command, returning its output, which is appended to `log`; it is killed at `limit` seconds.
 
     With `stop`, a stop request ends it and raises Stopped; without, it always runs to its end.
     Raises Refusal with the log's last lines if it fails.
@@ -48,10 +48,11 @@ def run_once(
             if isinstance(error, Stopped):
                 raise
             raise Refusal(f"{name} took longer than {limit:.0f} s; see {log}") from None
+    output = log.read_bytes()[start:].decode(errors="replace")
     if code != 0:
-        output = log.read_bytes()[start:].decode(errors="replace").splitlines()
-        tail = "\n".join(f"    {line}" for line in output[-TAIL_LINES:])
+        tail = "\n".join(f"    {line}" for line in output.splitlines()[-TAIL_LINES:])
         raise Refusal(f"{name} failed with exit code {code}; see {log}\n{tail}")
+    return output
 
 
 def _finish(child: subprocess.Popen[bytes], limit: float, stop: Stop | None) -> int:

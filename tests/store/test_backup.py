@@ -6,7 +6,6 @@ import io
 import json
 import stat
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,10 +21,9 @@ from backend.store.backup.backup import back_up, count_rows
 from backend.store.backup.programs import BackupFailed
 from backend.store.backup.restore import restore
 from backend.store.models import Base
-from backend.store.session import dispose, session_scope
+from backend.store.session import session_scope
 from tests.accounts import signed_in, token_headers
 from tests.api.client import BASE, Worker, start_run
-from tests.services import PostgresServer
 
 NOBODY_SIGNED_IN = {"browser_session": 0, "one_time_link": 0, "device_authorization": 0}
 
@@ -33,19 +31,6 @@ NOBODY_SIGNED_IN = {"browser_session": 0, "one_time_link": 0, "device_authorizat
 def after(rows: dict[str, int]) -> dict[str, int]:
     """The rows after a restore: nobody is signed in, and the audit log has an entry of it."""
     return rows | NOBODY_SIGNED_IN | {"audit": rows["audit"] + 1}
-
-
-@pytest.fixture
-def elsewhere(settings: Settings, postgres: PostgresServer) -> Iterator[Settings]:
-    """The settings of a second installation, whose database has nothing in it."""
-    name = "plimsoll_elsewhere"
-    with postgres.connect("postgres") as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    found = settings.model_copy(update={"database_url": postgres.url(name)})
-    yield found
-    dispose(found)
-    with postgres.connect("postgres") as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def rows_of(settings: Settings) -> dict[str, int]:

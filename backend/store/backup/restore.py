@@ -20,10 +20,11 @@ from sqlalchemy.pool import NullPool
 
 from backend.settings import Settings
 from backend.store import invariants, migrations
-from backend.store.backup import archive, programs
+from backend.store.backup import archive, programs, revocations
 from backend.store.backup.archive import Manifest
 from backend.store.backup.backup import count_rows
 from backend.store.backup.programs import BackupFailed
+from backend.store.backup.revocations import Access
 from backend.store.models import Base
 from backend.store.repositories import audit
 from backend.store.repositories.audit import Audited
@@ -38,20 +39,24 @@ SIGNED_IN: Final = ("browser_session", "one_time_link", "device_authorization")
 class Restored:
     """What was restored: the manifest, the trials that were running, the hosts with queued trials.
 
-    `violations` are those of `backend.store.invariants`.
+    `violations` are those of `backend.store.invariants`, `access` is what opens the restored data.
     """
 
     manifest: Manifest
     interrupted: int
     waiting: dict[str, int]
     violations: list[str]
+    access: Access
 
 
-def restore(settings: Settings, path: Path, *, replace: bool = False) -> Restored:
+def restore(
+    settings: Settings, path: Path, *, replace: bool = False, revoke_tokens: bool = False
+) -> Restored:
     """Restore a backup and migrate it to this version. Raises BackupFailed.
 
     Refuses a damaged file, a backup of a newer version, a database that is in use, and one with data unless
-    `replace`. Trials that were running are queued again; nobody is signed in afterwards.
+    `replace`. Trials that were running are queued again; nobody is signed in afterwards. What the replaced
+    data know as revoked stays so; with `revoke_tokens`, no token of a host or an account works afterwards.
     """
     engine = create_engine(settings.database_url, poolclass=NullPool)
     with tempfile.TemporaryDirectory(prefix=".plimsoll-restore-", dir=path.parent) as folder:
@@ -73,8 +78,12 @@ def restore(settings: Settings, path: Path, *, replace: bool = False) -> Restore
                     )  # fmt: skip
                     _compare(connection, manifest)
                     migrations.upgrade(settings.database_url)
+                    kept_ended = revocations.keep_ended(connection, EARLIER)
+                    if revoke_tokens:
+                        revocations.revoke_tokens(connection)
                     interrupted = _settle(connection)
                 waiting = _waiting(connection)
+                access = revocations.access(connection, kept_ended)
             with Session(engine) as session:
                 audit.add(session, _entry(manifest))
                 session.commit()
@@ -83,7 +92,7 @@ def restore(settings: Settings, path: Path, *, replace: bool = False) -> Restore
             raise BackupFailed(f"the database could not be written: {error.__cause__ or error}") from error
         finally:
             engine.dispose()
-    return Restored(manifest, interrupted, waiting, violations)
+    return Restored(manifest, interrupted, waiting, violations, access)
 
 
 def _refuse_if_used(connection: Connection, replace: bool) -> None:
@@ -132,11 +141,12 @@ def _compare(connection: Connection, manifest: Manifest) -> None:
 
 
 def _settle(connection: Connection) -> int:
-    """Expire the leases of all running trials, so that they are claimed again, and end all sessions."""
+    """Expire the leases of all running trials, so that they are claimed again; end sessions."""
     expired = "UPDATE trial SET lease_until = clock_timestamp() WHERE state = 'running'"
     interrupted = connection.execute(text(expired)).rowcount
     for table in SIGNED_IN:
         connection.execute(text(f'DELETE FROM "{table}"'))
+    revocations.revoke_enrolments(connection)
     connection.commit()
     return interrupted
 
