@@ -75,6 +75,8 @@ class WorkerRuntime:
         )
         self._environment: dict[str, str] = {}
         self._engines: frozenset[str] = frozenset()
+        self._announced: dict[str, str] | None = None
+        self._unread = ""
         self.conditions = Conditions()
         self._breaker = Breaker()
         self._repeat_policy = RepeatPolicy()
@@ -118,6 +120,7 @@ class WorkerRuntime:
         try:
             with measuring(self._measuring_folder):
                 self._queue.announce(self._testbed.capabilities(), self._environment)
+                self._announced = self._environment
                 drain(self._spool, self._queue)
                 if trials := self._queue.take_over():
                     progress.info("taking over %d trials of an earlier worker", trials)
@@ -201,6 +204,7 @@ class WorkerRuntime:
             self.conditions.end("storage")
             if self._sessions is not None and (request := self._sessions.next_client_request()) is not None:
                 return self._serve(self._sessions, request)
+            self._announce_changes()
             trial = self._queue.claim(self._environment, self._leftovers, self._breaker.avoid)
             self.conditions.end(self._queue.away)
             if trial is None:
@@ -284,12 +288,25 @@ class WorkerRuntime:
             self.conditions.end("host")
 
     def _refresh_environment(self) -> None:
-        """Read the environment again when other engines run than before: a run's cells may start some."""
+        """Read the environment again when other engines run than before.
+
+        A run's cells may start some; an upgrade of Docker, or a restart of the host's daemon, replaces them.
+        """
         try:
-            if (running := self._testbed.engines()) != self._engines:
-                self._environment, self._engines = self._testbed.environment(), running
+            if self._testbed.engines() != self._engines:
+                self._environment = self._testbed.environment()
+                self._engines = self._testbed.engines()
         except HostFault as error:
-            log.warning("the environment could not be read again: %s", error)
+            if str(error) != self._unread:
+                log.warning("the environment could not be read again: %s", error)
+            self._unread = str(error)
+
+    def _announce_changes(self) -> None:
+        """Read the environment again, and announce another one: runs that begin now have its facts."""
+        self._refresh_environment()
+        if self._announced is not None and self._announced != self._environment:
+            self._queue.announce(self._testbed.capabilities(), self._environment)
+            self._announced = self._environment
 
     # --- what this worker reports ---------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from worker.engine.bare import BareHost
 from worker.engine.host import HostDaemon
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import LINK_ADDRESSES, InstallPaths, engine_names, program_address
+from worker.engine.programs import installed_files
 from worker.engine.protocol import Engine
 from worker.engine.segment import Segment
 from worker.engine.swarm import form, overlay_namespace
@@ -24,6 +25,8 @@ from worker.images.bootstrap import ImageArchive, root_file_system
 from worker.images.room import load_image
 
 log = logging.getLogger(__name__)
+
+InstalledFiles = tuple[tuple[int, ...] | None, ...]
 
 REMOTE = EngineSpec("lab", True)
 """The other host: an engine of its own that runs only clients."""
@@ -75,6 +78,7 @@ class EnginePool:
         self._bare: dict[str, BareHost] = {}
         self._host: HostDaemon | None = None
         self._handles: dict[str, EngineHandle] = {}
+        self._started_with: dict[str, tuple[EngineSpec, InstalledFiles]] = {}
         self._guard = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self.image: ImageArchive | None = None
@@ -114,11 +118,27 @@ class EnginePool:
         handle = self._handles.get(key)
         if handle is None:
             return ""
-        if not namespace_file(handle.netns).exists():
-            return "has lost its network namespace"
+        if why := self._outdated(key, handle):
+            return why
         if key in self._engines and self._segment.is_lost():
             return "has lost its link to the other engines"
         return "" if handle.engine.answers() else "does not answer"
+
+    def _outdated(self, key: str, handle: EngineHandle) -> str:
+        if not namespace_file(handle.netns).exists():
+            return "has lost its network namespace"
+        if self._started_with[key][1] != installed_files():
+            return "runs with programs of Docker that have been replaced"
+        return ""
+
+    def outdated(self) -> frozenset[str]:
+        """The keys of the engines whose daemon or programs are others by now; asks no daemon."""
+        return frozenset(key for key, handle in self.running().items() if self._outdated(key, handle))
+
+    def renew_outdated(self) -> None:
+        """Start engines again of which daemon or programs are others by now."""
+        for key in sorted(self.outdated()):
+            self._running(key, self._started_with[key][0])
 
     def bridge_netfilter(self) -> dict[str, str]:
         """Whether bridged packets pass iptables, by engine."""
@@ -147,6 +167,8 @@ class EnginePool:
                 if handle is not None:
                     self._report(f"engine {key} {why}; starting it again")
                 self._stop(key)
+                # Read before: what is replaced while it starts is found at its next use.
+                self._started_with[key] = (spec, installed_files())
                 handle = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
                 self._handles[key] = handle
         if key == "swarm":

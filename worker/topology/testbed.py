@@ -267,14 +267,16 @@ class Testbed:
         return self._servers.pids()
 
     def engines(self) -> frozenset[str]:
-        """The keys of the engines that run now."""
-        return frozenset(self._pool.running())
+        """The keys of the engines that run now, marked where daemon or programs are others by now."""
+        outdated = self._pool.outdated()
+        return frozenset(f"{key} (outdated)" if key in outdated else key for key in self._pool.running())
 
     def capabilities(self) -> dict[str, Any]:
         """What this host can run, as plans read it."""
         return dict(self._capabilities)
 
     def environment(self) -> dict[str, str]:
-        """Host, engines, image and tools, by name."""
+        """Host, engines, image and tools, by name. Engines whose programs were replaced start again first."""
+        self._pool.renew_outdated()
         tag = self._image.tag if self._image is not None else ""
         return environment_of(self._pool, self._tools, tag)

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.factors import Level
 from backend.core.sample.observation import Addresses
 from backend.core.topology.model import PathDefinition, Relay
 from backend.core.workload.target import Target
 from worker.engine.names import HOST_LINK, USER_BRIDGE
+from worker.engine.programs import running_program_digest
 from worker.host.environment import trial_environment
 from worker.host.processes import cpu_ns, docker_proxies
 from worker.sample.cgroup import AbsentGroup, ClientGroup, Hierarchy, pids_in
@@ -186,7 +188,15 @@ class TrialSetup:
 
     def versions(self, tools: Mapping[str, str]) -> dict[str, str]:
         """Versions of kernel, engine, image and tools now, as stored in the record."""
-        return dict(self.deployment.handle.versions) | trial_environment() | dict(tools)
+        engine = dict(self.deployment.handle.versions) | self._docker_proxy()
+        return engine | trial_environment() | dict(tools)
+
+    def _docker_proxy(self) -> dict[str, str]:
+        """The program that relays: Debian may rebuild it without another version of Docker."""
+        if not self._proxies or self.deployment.spec.engine.program != PROXY_PROGRAM:
+            return {}
+        digest = running_program_digest(self._proxies[0])
+        return {} if digest is None else {"docker-proxy": f"sha256:{digest}"}
 
     def close(self) -> None:
         """Close what this setup alone has opened."""
