@@ -51,6 +51,18 @@ def test_the_environment_is_that_of_the_first_claim(queued: QueuedRun) -> None:
     assert kept == {"kernel": "6.1", "engine off docker": "27.1"}
 
 
+def test_the_environment_has_the_client_hosts_facts_of_the_first_claim(queued: QueuedRun) -> None:
+    facts = {"host": "inner", "kernel": "6.12", "cpu": "EPYC", "engine on docker": "27.1"}
+    client = queued.call(hosts.announce, "bench-2", {}, facts)
+    queued.sql("UPDATE run SET client_host_id = :id", id=client)
+    queued.call(runs.set_environment, queued.run_id, {"kernel": "6.1"})
+    queued.call(hosts.announce, "bench-2", {}, facts | {"kernel": "6.13"})
+    queued.call(runs.set_environment, queued.run_id, {"kernel": "6.1", "image": "a"})
+    kept = queued.call(runs.get, queued.run_id).environment
+    of_client = {"client host": "bench-2", "client host kernel": "6.12", "client host cpu": "EPYC"}
+    assert kept == {"kernel": "6.1", "image": "a"} | of_client
+
+
 def test_a_plan_without_a_trial_is_refused(queued: QueuedRun) -> None:
     with pytest.raises(Conflict):
         queued.call(runs.create, queued.experiment_id, queued.host_id, {}, [])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 HOST: Final = "host"
 OS: Final = "os"
@@ -27,3 +28,11 @@ SERVER: Final = "server "
 
 HOST_FACTS: Final = (HOST, OS, KERNEL, ARCHITECTURE, CPU, CORES, MEMORY)
 """The facts that identify a host, in the order in which exports list them."""
+CLIENT_HOST: Final = "client host"
+"""The host that ran the clients of remote paths, and the prefix of its own facts: "client host kernel"."""
+
+
+def of_client_host(name: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a client host, as they are in the environment of a run that names it."""
+    known = {fact: facts[fact] for fact in HOST_FACTS if fact != HOST and fact in facts}
+    return {CLIENT_HOST: name} | {f"{CLIENT_HOST} {fact}": value for fact, value in known.items()}

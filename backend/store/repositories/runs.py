@@ -15,8 +15,9 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, Contended, NotFound
 from backend.core.plan.states import RUN_ENDED, end_of_run
+from backend.core.sample.environment import of_client_host
 from backend.store.ids import is_id, new_id
-from backend.store.models import Experiment, Run, RunStar, Trial
+from backend.store.models import Experiment, Host, Run, RunStar, Trial
 from backend.store.repositories import events, usage, webhooks
 from backend.store.repositories.run_view import RunView, read_views
 
@@ -175,15 +176,23 @@ def mark_running(session: Session, run_id: str) -> None:
 
 
 def set_environment(session: Session, run_id: str, environment: dict[str, Any]) -> bool:
-    """Store facts of the host; returns whether the run had none before.
+    """Store facts of the host, at first also of the client host; returns whether the run had none before.
 
     A fact keeps its first value; later values are in the records of the trials. New facts, for example of a
     Docker daemon that a later cell starts, are added.
     """
     known = session.execute(select(Run.environment).where(Run.id == run_id)).scalar_one_or_none()
+    if known is None:
+        environment = environment | _of_client_host(session, run_id)
     if known is None or environment.keys() - known.keys():
         session.execute(update(Run).where(Run.id == run_id).values(environment=environment | (known or {})))
     return known is None
+
+
+def _of_client_host(session: Session, run_id: str) -> dict[str, Any]:
+    query = select(Host.name, Host.environment).join(Run, Run.client_host_id == Host.id)
+    found = session.execute(query.where(Run.id == run_id)).one_or_none()
+    return {} if found is None else of_client_host(found.name, found.environment)
 
 
 CANCEL_QUEUED = text("""

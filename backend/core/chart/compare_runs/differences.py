@@ -53,6 +53,13 @@ _TABLE: Final = (
     _row(_ENGINE + r"(docker_api|kernel)", "minor", "another key reports it as well"),
     _row(_ENGINE + r"docker", "relevant", "another version of Docker"),
     _row(_ENGINE + r".*", "relevant", "another version or setting of this engine"),
+    _row(environment.CLIENT_HOST, "relevant", "the clients of remote paths ran on another host"),
+    _row(
+        f"{environment.CLIENT_HOST} ({environment.OS}|{environment.MEMORY})",
+        "minor",
+        "rarely moves these figures",
+    ),
+    _row(environment.CLIENT_HOST + " .*", "relevant", "the clients of remote paths ran there"),
     _row(f"{environment.OS}|{environment.MEMORY}", "minor", "rarely moves these figures"),
 )
 """The first row whose keys match counts; a key in none of them is minor."""
@@ -98,7 +105,10 @@ def _compared(
     if ours == theirs:
         return None
     relevance, remark = judge_key(key, used)
-    if ours is None or theirs is None:
+    if key == environment.CLIENT_HOST and None in (ours, theirs):
+        own = "A" if ours is None else "B"
+        remark = f"in {own}, the clients of remote paths ran on the run's own host"
+    elif ours is None or theirs is None:
         # An engine that only one run needed does not affect the cells that both have.
         remark = f"not recorded for {'A' if ours is None else 'B'}"
         relevance = "relevant" if relevance == "blocking" else "minor"

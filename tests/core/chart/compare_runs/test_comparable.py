@@ -50,6 +50,11 @@ def test_other_hardware_is_refused_for_values_with_the_way_out() -> None:
         ("engine swarm docker", "20.10", None, "minor"),
         ("cores", "4", "unknown", "relevant"),
         ("cpu", "AMD EPYC", None, "relevant"),
+        ("client host", "bench-2", "bench-3", "relevant"),
+        ("client host", "bench-2", None, "relevant"),
+        ("client host kernel", "6.1", "6.18", "relevant"),
+        ("client host cpu", "AMD EPYC", None, "minor"),
+        ("client host memory", "8 GiB", "16 GiB", "minor"),
         ("something new", "1", "2", "minor"),
     ],
 )
