@@ -1,11 +1,11 @@
 import { CartesianGrid, ErrorBar, ReferenceArea, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
 import { formatNumber } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
-import { nameWidth, namesFit, withHeadings, type IntervalMark, type IntervalRow } from "./intervalLayout";
+import { HEADING_EDGE, HEADING_LINE, nameWidth, namesFit, overhang, withHeadings, type HeadedRow, type IntervalMark, type IntervalRow } from "./intervalLayout";
 import { AXIS_LINE, truncate, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { Symbol } from "./Symbol";
-import { niceTicks } from "./ticks";
+import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
 interface Props {
@@ -30,11 +30,12 @@ const EDGE = 4;
 
 /** A chart of estimates with their intervals, one row each, on a numeric axis. */
 export function IntervalRows({ width, domain, rule, band, left: given, bars = false, format = formatNumber, ...layout }: Props) {
-  const right = 14;
   const heading = given === undefined && !namesFit(layout.rows, width);
   const left = heading ? 0 : (given ?? nameWidth(layout.rows));
-  const { height, rows, marks } = heading ? withHeadings(layout) : layout;
+  const { height, rows, marks } = heading ? withHeadings(layout, width) : layout;
   const ticks = niceTicks(domain, width - left > 420 ? 6 : 3);
+  const [first, last] = [ticks[0], ticks.at(-1)].map((tick) => overhang(tick === undefined ? undefined : format(tick, tickDecimals(ticks))));
+  const right = Math.max(14, last ?? 0);
   return (
     <ScatterChart width={width} height={height + 32} margin={{ top: 2, right, bottom: 0, left: 0 }} accessibilityLayer={false}>
       <CartesianGrid horizontal={false} {...GRID} />
@@ -45,12 +46,12 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
         dataKey="y"
         domain={[0, height]}
         reversed
-        width={left || (heading ? EDGE : UNNAMED)}
+        width={left || (heading ? Math.max(EDGE, first ?? 0) : UNNAMED)}
         ticks={rows.map((row) => row.y)}
         interval={0}
         axisLine={AXIS_LINE}
         tickLine={false}
-        tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => <Name row={left > 0 || heading ? rows[index] : undefined} x={Number(x)} y={Number(y)} left={left} heading={heading} width={width} />}
+        tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => <Name row={left > 0 || heading ? rows[index] : undefined} x={Number(x)} y={Number(y)} left={left} width={width} />}
       />
       {rule !== undefined && <ReferenceLine x={rule} stroke="var(--ink-2)" strokeDasharray="5 4" />}
       {bars && rule !== undefined && <PlotLines lines={marks.map(({ x, y }) => ({ x: [rule, x], y: [y, y] }))} stroke={seriesColor(marks[0]?.color ?? 0)} strokeOpacity={0.32} strokeWidth={11} />}
@@ -80,22 +81,35 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
 }
 
 interface NameProps {
-  row: IntervalRow | undefined;
+  row: IntervalRow | HeadedRow | undefined;
   x: number;
   y: number;
   left: number;
-  heading: boolean;
   width: number;
 }
 
 /** A row's name beside the plot, or above its row; a name that is cut is complete in its tooltip. */
-function Name({ row, x, y, left, heading, width }: NameProps) {
+function Name({ row, x, y, left, width }: NameProps) {
   if (!row) return null;
-  if (heading) return <RowText x={x + 8} y={y} label={truncate(row.label, width)} heading {...(row.sub && (row.label.length + row.sub.length) * 7 < width && { sub: row.sub })} />;
+  if ("heading" in row) return <Heading row={row} y={y} width={width} />;
   return (
     <g>
       <title>{row.label}</title>
       <RowText x={x} y={y} label={truncate(row.label, left - 12)} heading={false} {...(row.sub && { sub: truncate(row.sub, (left - 12) * 1.1) })} />
+    </g>
+  );
+}
+
+function Heading({ row, y, width }: { row: HeadedRow; y: number; width: number }) {
+  const [first = "", ...rest] = row.heading;
+  const sub = rest.length === 0 && row.sub && (first.length + row.sub.length) * 7.4 < width ? row.sub : undefined;
+  return (
+    <g>
+      <title>{row.label}</title>
+      <RowText x={HEADING_EDGE - 2} y={y} label={first} heading {...(sub && { sub })} />
+      {rest.map((line, index) => (
+        <RowText key={index} x={HEADING_EDGE - 2} y={y + (index + 1) * HEADING_LINE} label={line} heading />
+      ))}
     </g>
   );
 }

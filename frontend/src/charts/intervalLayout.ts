@@ -35,24 +35,65 @@ export function nameWidth(rows: readonly IntervalRow[]): number {
 /** Names wider than this share of the chart are drawn above their rows. */
 const BESIDE = 0.42;
 const HEADING = 20;
+/** From one line of a heading to the next, in pixels. */
+export const HEADING_LINE = 15;
+/** The width of a character of a heading and of a tick, in pixels; of a wide font rather than a narrow one. */
+const HEADING_CHARACTER = 7.4;
+const TICK_CHARACTER = 7;
+const MOST_LINES = 3;
 
 export function namesFit(rows: readonly IntervalRow[], width: number): boolean {
   return nameWidth(rows) <= width * BESIDE;
 }
 
-interface Placed {
+interface Placed<Row> {
   height: number;
-  rows: readonly IntervalRow[];
+  rows: readonly Row[];
   marks: readonly IntervalMark[];
 }
 
-/** Returns the layout with each row's name above the row. */
-export function withHeadings({ height, rows, marks }: Placed): Placed {
+/** A row whose name is above it, in lines; `y` is the middle of the first one. */
+export interface HeadedRow extends IntervalRow {
+  heading: string[];
+}
+
+/** Returns the layout with each row's name above the row, in as many lines as `width` needs. */
+export function withHeadings({ height, rows, marks }: Placed<IntervalRow>, width: number): Placed<HeadedRow> {
+  const most = Math.max(8, Math.floor((width - 2 * HEADING_EDGE) / HEADING_CHARACTER));
+  const headings = rows.map(({ label }) => inLines(label, most));
+  const above: number[] = [];
+  let sum = 0;
+  for (const heading of headings) {
+    above.push(sum);
+    sum += HEADING + (heading.length - 1) * HEADING_LINE;
+  }
+  const shift = (index: number) => above[index] ?? sum;
   return {
-    height: height + rows.length * HEADING,
-    rows: rows.map((row, index) => ({ ...row, top: row.top + index * HEADING, y: row.top + index * HEADING + HEADING / 2 })),
-    marks: marks.map((mark) => ({ ...mark, y: mark.y + (mark.row + 1) * HEADING })),
+    height: height + sum,
+    rows: rows.map((row, index) => ({ ...row, heading: headings[index] ?? [], top: row.top + shift(index), y: row.top + shift(index) + HEADING / 2 })),
+    marks: marks.map((mark) => ({ ...mark, y: mark.y + shift(mark.row + 1) })),
   };
+}
+
+/** Where headings begin, in pixels. */
+export const HEADING_EDGE = 4;
+
+/** Returns a text in at most MOST_LINES lines of `most` characters; the last one of a longer text is cut. */
+function inLines(text: string, most: number): string[] {
+  const lines: string[] = [];
+  let rest = text.trim();
+  while (rest.length > most && lines.length < MOST_LINES - 1) {
+    const space = rest.lastIndexOf(" ", most);
+    const end = space > 0 ? space : most;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest.length <= most ? rest : `${rest.slice(0, most - 1).trimEnd()}…`];
+}
+
+/** Returns how far a tick's label reaches beyond the end of its axis. */
+export function overhang(label: string | undefined): number {
+  return Math.ceil(((label?.length ?? 0) * TICK_CHARACTER) / 2) + 2;
 }
 
 /** Returns a domain between round numbers that includes all values and `around`. */

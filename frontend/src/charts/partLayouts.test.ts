@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunComparisonRow, RunComparisonTable } from "@/api/generated";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
-import { errorOf, extent, namesFit, niceDomain, nameWidth, withHeadings } from "./intervalLayout";
+import { errorOf, extent, namesFit, niceDomain, nameWidth, overhang, withHeadings } from "./intervalLayout";
 import { kneeLayout, kneeSentence, formatKnee, positionOf } from "./kneeLayout";
 import { formatHops, hopCostLayout, hopCostSentence, costDecimals, formatCost } from "./hopCostLayout";
 import { marginBand, ratioLayout, ratioSentence } from "./ratioLayout";
@@ -19,11 +19,31 @@ describe("intervals", () => {
     expect(namesFit(rows, 900)).toBe(true);
     expect(namesFit(rows, 360)).toBe(false);
     const marks = rows.map((row, index) => ({ key: row.key, row: index, x: 1, y: row.y, error: null, color: 0, shape: 0, title: "", lines: [] }));
-    const above = withHeadings({ height: 48, rows, marks });
+    const above = withHeadings({ height: 48, rows, marks }, 360);
     expect(above.height).toBe(88);
     expect(above.rows.map(({ y }) => y)).toEqual([10, 54]);
     expect(above.marks.map(({ y }) => y)).toEqual([32, 76]);
     expect(nameWidth(rows)).toBeGreaterThan(180);
+  });
+
+  it("have long names in several lines, each within the chart, and what follows below them", () => {
+    const label = "Published port on 127.0.0.1, userland-proxy on, 16 clients, new connection for each transaction";
+    const rows = [{ key: "a", label, y: 12, top: 0 }, { key: "b", label: "b", y: 36, top: 24 }];
+    const marks = rows.map((row, index) => ({ key: row.key, row: index, x: 1, y: row.y, error: null, color: 0, shape: 0, title: "", lines: [] }));
+    const above = withHeadings({ height: 48, rows, marks }, 320);
+    const [first, second] = above.rows;
+    expect(first?.heading.join(" ")).toBe(label);
+    expect(first?.heading.every((line) => line.length * 7.4 <= 320)).toBe(true);
+    expect(first?.heading).toHaveLength(3);
+    expect(above.height).toBe(48 + 50 + 20);
+    expect([second?.top, second?.y]).toEqual([74, 84]);
+    expect(above.marks.map(({ y }) => y)).toEqual([62, 106]);
+    expect(withHeadings({ height: 24, rows: [{ key: "a", label: "x".repeat(400), y: 12, top: 0 }], marks: [] }, 320).rows[0]?.heading.at(-1)).toMatch(/x…$/);
+  });
+
+  it("leave room for the first and the last tick’s label", () => {
+    expect(overhang("0.6")).toBeGreaterThan(10);
+    expect(overhang(undefined)).toBe(2);
   });
 
   it("are clipped to the domain, and null where they are missing", () => {

@@ -64,19 +64,21 @@ export function assertClean(seen) {
   assert.deepEqual(seen.foreign, [], "requests to another origin");
 }
 
-export async function shot(page, name) {
+/** A picture of the whole page, or of the first part that `selector` finds. */
+export async function shot(page, name, selector) {
   if (!SHOTS) return;
   mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+  const path = join(SHOTS, `${name}.png`);
+  await (selector ? page.locator(selector).first().screenshot({ path }) : page.screenshot({ path, fullPage: true }));
 }
 
-/** No horizontal scrolling of the page, and nothing serious for axe. */
-export async function assertReadable(page, what) {
+/** No horizontal scrolling of the page, and nothing serious for axe; with `all`, nothing at all. */
+export async function assertReadable(page, what, { all = false } = {}) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(over <= 0, `${what}: the page scrolls sideways by ${over} px`);
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => (await window.axe.run()).violations);
-  const serious = violations.filter((each) => each.impact === "serious" || each.impact === "critical");
+  const serious = violations.filter((each) => all || each.impact === "serious" || each.impact === "critical");
   assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
 }
 
