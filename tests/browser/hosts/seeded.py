@@ -76,7 +76,7 @@ def _group(api: TestClient, experiment: str) -> str:
 
 
 def _set_environments(settings: Settings) -> None:
-    """Each run has the environment of its own host; the stand-in of the worker gives all of them the same."""
+    """Each run has the environment of its own host; `Worker` gives all of them the same."""
     change = "UPDATE run SET environment = host.environment FROM host WHERE host.id = run.host_id"
     with session_scope(settings) as session:
         session.execute(text(change))
