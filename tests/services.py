@@ -62,7 +62,8 @@ def _wait(process: subprocess.Popen[bytes], ready: Callable[[], object], log: Pa
 class PostgresServer:
     """A private PostgreSQL that tests may stop and start."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, more: tuple[str, ...] = ()) -> None:
+        """`more` are further options of initdb."""
         self.home = home
         self.user = getpass.getuser() if os.geteuid() != 0 else "postgres"
         self._bin = _postgres_binaries()
@@ -71,7 +72,7 @@ class PostgresServer:
         initdb = _binary("initdb", *self._bin)
         if os.geteuid() == 0:
             shutil.chown(home, "postgres", "postgres")
-        options = ["-A", "trust", "-U", self.user, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+        options = ["-A", "trust", "-U", self.user, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", *more]
         subprocess.run(
             [*_as_postgres(), initdb, "-D", str(home / "data"), *options],
             check=True, capture_output=True, cwd="/",

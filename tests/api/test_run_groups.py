@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from sqlalchemy import text
 
 from backend.settings import Settings
 from backend.store import invariants
-from backend.store.repositories import trials
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, browser_headers
 from tests.api.client import DOCUMENT, Worker, problem_of
@@ -305,18 +303,3 @@ def test_groups_are_paged_newest_first(api: TestClient, workers: dict[str, Worke
     first = api.get("/api/v1/run-groups?limit=2").json()
     rest = api.get(f"/api/v1/run-groups?limit=2&cursor={first['next_cursor']}").json()
     assert [group["id"] for group in (*first["data"], *rest["data"])] == made[::-1]
-
-
-def test_hosts_do_not_wait_for_each_other(api: TestClient, workers: dict[str, Worker]) -> None:
-    """Claims and records of one host succeed while transactions of the others are open and hold their locks.
-
-    A lock that hosts share would end in an error after `lock_timeout`; nothing is timed.
-    """
-    start(api, hosts=HOSTS)
-    with ExitStack() as open_:
-        for worker in workers.values():
-            session = open_.enter_context(session_scope(worker.own))
-            session.execute(text("SET LOCAL lock_timeout = '2s'"))
-            claimed = trials.claim(session, worker.host_id, worker.host_id)
-            assert claimed is not None
-            assert trials.fail(session, claimed.trial_id, claimed.fence, "tool_failed", "exit code 1")
