@@ -7,7 +7,7 @@ RUN groupadd --system --gid 999 postgres \
     && mkdir -p /etc/postgresql-common \
     && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf \
     && echo 'path-exclude=/usr/lib/*/libLLVM*' >/etc/dpkg/dpkg.cfg.d/without-jit \
-    && apt-get update && apt-get install -y --no-install-recommends postgresql-17 && rm -rf /var/lib/apt/lists/* \
+    && apt-get update && apt-get install -y --no-install-recommends postgresql-17 && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
     && install -d -m 1777 -o 999 -g 999 "$PGDATA" && install -d -m 3777 -o 999 -g 999 /run/postgresql
 COPY postgres-entrypoint /usr/local/bin/docker-entrypoint.sh
 RUN chmod 755 /usr/local/bin/docker-entrypoint.sh
