@@ -24,7 +24,7 @@ from backend.worker_protocol import READY_FILE
 from worker.engine.names import LAB_PREFIX, InstallPaths
 from worker.host.conditions import Conditions
 from worker.host.leftovers import leftovers
-from worker.host.locks import MEASURING_FOLDER, InstanceLock, measuring
+from worker.host.locks import InstanceLock, measuring
 from worker.host.spool import Spool
 from worker.live import LiveSamples
 from worker.monitoring import Monitoring
@@ -56,10 +56,10 @@ LONGEST_PAUSE_S = 8.0
 class WorkerRuntime:
     """Everything that a worker process owns. One trial at a time."""
 
-    def __init__(self, settings: Settings, measuring_folder: Path = MEASURING_FOLDER) -> None:
-        """`measuring_folder`: its lock keeps two installations from measuring at the same time."""
+    def __init__(self, settings: Settings, *measuring_folders: Path) -> None:
+        """`measuring_folders`: their locks keep two installations from measuring at once."""
         self._settings = settings
-        self._measuring_folder = measuring_folder
+        self._measuring_folders = measuring_folders
         self._instance = InstanceLock(settings.runtime_dir)
         self._ready = settings.runtime_dir / READY_FILE
         self._spool = Spool(settings.var_dir / "spool")
@@ -105,7 +105,7 @@ class WorkerRuntime:
         """
         self._instance.acquire()
         self._spool.recover()
-        with measuring(self._measuring_folder):
+        with measuring(*self._measuring_folders):
             self._testbed.start()
             self._refresh_environment()
         while not self._begin():
@@ -118,7 +118,7 @@ class WorkerRuntime:
     def _begin(self) -> bool:
         """Announce the host, record what waits, take over; False while a server elsewhere does not answer."""
         try:
-            with measuring(self._measuring_folder):
+            with measuring(*self._measuring_folders):
                 self._queue.announce(self._testbed.capabilities(), self._environment)
                 self._announced = self._environment
                 drain(self._spool, self._queue)
@@ -198,7 +198,7 @@ class WorkerRuntime:
         """
         if self.aborting.is_set():
             return "stopping"
-        with measuring(self._measuring_folder):
+        with measuring(*self._measuring_folders):
             drain(self._spool, self._queue)
             self._spool.check_room()
             self.conditions.end("storage")

@@ -19,7 +19,7 @@ class QuickRuntime(WorkerRuntime):
 
     def __init__(self, settings: Settings) -> None:
         settings.runtime_dir.mkdir(parents=True, exist_ok=True)
-        super().__init__(settings, measuring_folder=settings.runtime_dir)
+        super().__init__(settings, settings.runtime_dir)
         nothing: dict[str, Any] = {}
         self._testbed = SimpleNamespace(  # type: ignore[assignment]  # the methods that the runtime calls
             start=lambda: None,

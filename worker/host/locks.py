@@ -11,7 +11,7 @@ import fcntl
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -19,10 +19,9 @@ from typing import Final
 from backend.core.errors import AlreadyRunning
 
 NAME: Final = "worker.lock"
-_HOST_RUN: Final = Path("/proc/1/root/run")
-MEASURING_FOLDER: Final = _HOST_RUN if os.access(_HOST_RUN, os.R_OK) else Path("/run")
-"""A folder that exists on every host: locking it creates no file. A worker in a container that shares the
-host's pid namespace reaches the host's own through process 1."""
+MEASURING_FOLDERS: Final = (Path("/run"), Path("/sys/fs/cgroup"))
+"""Folders that exist on every host: locking them creates no file. A worker in a container has a /run of its
+own and the host's cgroups, which every worker needs; older releases lock /run alone."""
 
 
 class InstanceLock:
@@ -92,11 +91,14 @@ def _is_same_file(path: Path, descriptor: int) -> bool:
 
 
 @contextmanager
-def measuring(folder: Path = MEASURING_FOLDER) -> Iterator[None]:
-    """Hold the host's measuring lock; waits until the trial of another installation has ended."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+def measuring(*folders: Path) -> Iterator[None]:
+    """Hold the host's measuring lock; waits until the trial of another installation has ended.
+
+    Without an argument it is the lock of MEASURING_FOLDERS, always taken in this order.
+    """
+    with ExitStack() as held:
+        for folder in folders or MEASURING_FOLDERS:
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            held.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(descriptor)
