@@ -41,6 +41,9 @@ class ReachSettings(BaseSettings):
     """The certificate with its chain, in PEM; with `tls_key`, the server itself speaks https."""
     tls_key: Path | None = None
     """The private key of `tls_cert`, in PEM, without a passphrase."""
+    proxy_cert: Path | None = None
+    """The certificate of the reverse proxy that ends TLS, in PEM: commands to join have its fingerprint
+    where no authority signed it. There may be no such file."""
     tls_self_made: bool = False
     """The certificate is one that Plimsoll made: browsers warn of it, unless it was installed there."""
     plain_http: bool = False
@@ -95,7 +98,7 @@ class ReachSettings(BaseSettings):
         """The networks of `trusted_proxy`."""
         return read_networks(self.trusted_proxy)
 
-    @field_validator("tls_cert", "tls_key", mode="before")
+    @field_validator("tls_cert", "tls_key", "proxy_cert", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value

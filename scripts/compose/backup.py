@@ -21,6 +21,10 @@ from backend.store.backup.backup import back_up
 FOLDER: Final = Path("/backups")
 NAME: Final = re.compile(r"plimsoll-(\d{4}-\d{2}-\d{2}T\d{6}Z)\.tar")
 TIME: Final = "%Y-%m-%dT%H%M%SZ"
+DUE: Final = Path("/tmp/backup-due")
+"""Until when the newest backup is new enough, in seconds since 1970: scripts/compose/backup-due reads it."""
+GRACE: Final = timedelta(hours=1)
+"""How long a backup may take."""
 RETRY: Final = timedelta(minutes=5)
 NICE: Final = 19
 
@@ -86,6 +90,15 @@ def turn(settings: Settings, schedule: Schedule, folder: Path, now: datetime) ->
     return schedule.wait(backups(folder), now)
 
 
+def report(made: Sequence[Path], schedule: Schedule, file: Path) -> None:
+    """Write until when the newest backup is new enough."""
+    if made:
+        due = made_at(made[-1]) + schedule.every + GRACE
+        new = file.with_suffix(".new")
+        new.write_text(f"{due.timestamp():.0f}\n")
+        new.replace(file)
+
+
 def main() -> int:
     """Make backups until SIGTERM; returns the exit code."""
     try:
@@ -100,7 +113,9 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     while True:
-        time.sleep(turn(settings, schedule, FOLDER, datetime.now(UTC)).total_seconds())
+        wait = turn(settings, schedule, FOLDER, datetime.now(UTC))
+        report(backups(FOLDER), schedule, DUE)
+        time.sleep(wait.total_seconds())
 
 
 if __name__ == "__main__":

@@ -23,14 +23,16 @@ from scripts.starter.terminal import Refusal
 
 GIVEN: Final = ("fullchain.pem", "privkey.pem")
 """The administrator's certificate with its chain, and key, in the volume."""
+PUBLISHED: Final = Path("/front/certificate.pem")
+"""Where the API reads it: PLIMSOLL_PROXY_CERT of compose.yaml."""
 REFRESH_S: Final = 60.0
 IPV6: Final = Path("/proc/net/if_inet6")
 
 
 class Front:
-    """The certificate in `volume`, delivered with nginx's configuration to `folder`."""
+    """The certificate in `volume`, delivered with nginx's configuration to `folder`, alone to `published`."""
 
-    def __init__(self, reach: ReachSettings, volume: Path, folder: Path) -> None:
+    def __init__(self, reach: ReachSettings, volume: Path, folder: Path, published: Path) -> None:
         if not reach.is_https:
             raise Refusal(
                 "PLIMSOLL_PUBLIC_URL is the address that browsers use, such as https://plimsoll.example.org"
@@ -38,6 +40,7 @@ class Front:
         self._reach = reach
         self._volume = volume
         self._folder = folder
+        self.published = published
         self._pair: Pair | None = None
         self._complaint = ""
 
@@ -61,12 +64,20 @@ class Front:
         if pair == self._pair:
             return False
         write_private(self._folder / "pair.pem", pair.chain + b"\n" + pair.key)
+        self._publish(pair)
         self.configuration.write_text(nginx(self._reach, self._folder, made))
         self._pair = pair
         kind = "made here: browsers warn of it; compare its fingerprint" if made else "of the administrator"
         ends = pair.certificate.not_valid_after_utc
         print(f"certificate {kind}; valid to {ends:%Y-%m-%d}; SHA-256 {pair.fingerprint}", flush=True)
         return True
+
+    def _publish(self, pair: Pair) -> None:
+        """The certificate for the API, which names it in the command to join; it is no secret."""
+        new = self.published.with_suffix(".new")
+        new.write_bytes(pair.chain)
+        new.chmod(0o644)
+        new.replace(self.published)
 
     def _read(self) -> tuple[Pair, bool]:
         now = datetime.now(UTC)
@@ -123,7 +134,7 @@ def main() -> int:
     folder = Path("/tmp/front")
     folder.mkdir(mode=0o711, exist_ok=True)
     try:
-        front = Front(ReachSettings(), Path("/tls"), folder)
+        front = Front(ReachSettings(), Path("/tls"), folder, PUBLISHED)
         front.refresh()
     except (Refusal, ValidationError) as error:
         print(f"plimsoll: {error}", file=sys.stderr)
@@ -137,6 +148,13 @@ def main() -> int:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
+    try:
+        return _serve(front, server)
+    finally:
+        PUBLISHED.unlink(missing_ok=True)
+
+
+def _serve(front: Front, server: subprocess.Popen[bytes]) -> int:
     while True:
         try:
             return server.wait(REFRESH_S)

@@ -52,6 +52,19 @@ def test_the_command_names_what_the_host_needs(
     assert join_command("u", None, tmp_path / "none") == "./scripts/join u"
 
 
+def test_the_command_names_the_certificate_of_the_reverse_proxy(
+    settings: Settings, installation: dict[str, str], tmp_path: Path
+) -> None:
+    """As that of compose.yaml, which makes one where none was given."""
+    behind = settings.model_copy(update={"proxy_cert": tmp_path / "certificate.pem"})
+    with TestClient(create_app(behind), base_url=BASE) as api:
+        assert "--fingerprint" not in enrolment(api, installation)["command"]
+        pair = make(["127.0.0.1"], datetime.now(UTC))
+        (tmp_path / "certificate.pem").write_bytes(pair.chain)
+        made = enrolment(api, installation)
+        assert made["command"] == f"./scripts/join '{made['url']}' --fingerprint {pair.fingerprint}"
+
+
 def test_a_certificate_of_an_authority_needs_no_fingerprint(tmp_path: Path) -> None:
     (tmp_path / "certificate.pem").write_bytes(signed_by_an_authority())
     assert self_signed(tmp_path / "certificate.pem") is None

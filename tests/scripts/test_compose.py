@@ -110,8 +110,9 @@ def test_the_api_has_no_privilege() -> None:
     assert api["security_opt"] == ["no-new-privileges:true"]
     assert api["read_only"] is True and api["tmpfs"] == ["/tmp"]
     assert {volume.split(":")[0] for volume in api["volumes"]} == {
-        *("postgres-socket", "redis-socket", "api-settings"),
+        *("postgres-socket", "redis-socket", "api-settings", "front"),
     }
+    assert "front:/front:ro" in api["volumes"], "the certificate of the TLS front, without its key"
 
 
 def test_only_the_worker_may_change_the_host_and_nobody_has_a_docker_socket() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import stat
+import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import ClassVar
@@ -15,6 +17,7 @@ from scripts.compose import backup, front
 from scripts.compose.backup import RETRY, Schedule
 from scripts.starter import certificate
 from scripts.starter.terminal import Refusal
+from tests.scripts.shell import ROOT
 
 NOW = datetime(2026, 11, 23, 2, 30, tzinfo=UTC)
 DAILY = Schedule(timedelta(hours=24), keep=2)
@@ -79,6 +82,25 @@ def test_a_backup_that_fails_removes_nothing_and_is_tried_again(
     assert "no backup was made: the database could not be read: gone" in capsys.readouterr().err
 
 
+def test_the_service_is_healthy_while_the_newest_backup_is_new_enough(tmp_path: Path) -> None:
+    """A backup that fails again and again makes it unhealthy, also where earlier ones were made."""
+    due, check = tmp_path / "due", (ROOT / "scripts/compose/backup-due").read_text()
+    script = check.replace(str(backup.DUE), str(due))
+    assert script != check
+
+    def healthy(age: timedelta) -> bool:
+        made = tmp_path / f"plimsoll-{(datetime.now(UTC) - age).strftime(backup.TIME)}.tar"
+        backup.report([made], DAILY, due)
+        return subprocess.run(["sh", "-c", script], check=False, stderr=subprocess.DEVNULL).returncode == 0
+
+    assert healthy(timedelta(0)) and healthy(DAILY.every + backup.GRACE / 2)
+    assert not healthy(DAILY.every + 2 * backup.GRACE)
+    due.unlink()
+    backup.report([], DAILY, due)
+    assert not due.exists(), "none was made yet"
+    assert subprocess.run(["sh", "-c", script], check=False, stderr=subprocess.DEVNULL).returncode != 0
+
+
 @pytest.mark.parametrize(
     ("hours", "keep"), [("0", "1"), ("24", "0"), ("daily", "1"), ("nan", "1"), ("24", "")]
 )
@@ -105,7 +127,7 @@ def volume(tmp_path: Path) -> Path:
 def test_without_a_certificate_one_is_made_once_for_the_names_of_the_server(
     volume: Path, tmp_path: Path
 ) -> None:
-    made = front.Front(reach(allowed_hosts="bench"), volume, tmp_path)
+    made = front.Front(reach(allowed_hosts="bench"), volume, tmp_path, tmp_path / "published.pem")
     assert made.refresh() is True and made.refresh() is False
     pair = (tmp_path / "pair.pem").read_bytes()
     known = certificate.Pair((volume / "certificate.pem").read_bytes(), (volume / "key.pem").read_bytes())
@@ -113,7 +135,9 @@ def test_without_a_certificate_one_is_made_once_for_the_names_of_the_server(
     text = made.configuration.read_text()
     assert "listen 8443 ssl;" in text and "proxy_pass http://127.0.0.1:8420;" in text
     assert "proxy_hide_header Strict-Transport-Security;" in text
-    front.Front(reach(allowed_hosts="bench"), volume, tmp_path).refresh()
+    assert made.published.read_bytes() == known.chain, "for the API: the certificate without its key"
+    assert stat.S_IMODE(made.published.stat().st_mode) == 0o644
+    front.Front(reach(allowed_hosts="bench"), volume, tmp_path, tmp_path / "published.pem").refresh()
     assert (tmp_path / "pair.pem").read_bytes() == pair, "another start has the same certificate"
 
 
@@ -128,7 +152,7 @@ def test_a_certificate_of_the_administrator_is_used_and_its_successor_too(
         return pair.chain
 
     first = give()
-    served = front.Front(reach(), volume, tmp_path)
+    served = front.Front(reach(), volume, tmp_path, tmp_path / "published.pem")
     assert served.refresh() is True and first in (tmp_path / "pair.pem").read_bytes()
     assert "proxy_hide_header" not in served.configuration.read_text()
     (volume / "privkey.pem").write_bytes(b"half of a")
@@ -141,9 +165,9 @@ def test_a_certificate_of_the_administrator_is_used_and_its_successor_too(
 def test_a_certificate_that_cannot_be_used_at_the_start_is_refused(volume: Path, tmp_path: Path) -> None:
     (volume / "fullchain.pem").write_text("no certificate")
     with pytest.raises(Refusal):
-        front.Front(reach(), volume, tmp_path).refresh()
+        front.Front(reach(), volume, tmp_path, tmp_path / "published.pem").refresh()
 
 
 def test_the_public_url_is_needed(volume: Path, tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="PLIMSOLL_PUBLIC_URL"):
-        front.Front(reach(None), volume, tmp_path)
+        front.Front(reach(None), volume, tmp_path, tmp_path / "published.pem")

@@ -32,7 +32,7 @@ def create(settings: Settings, actor: Actor, start: EnrolmentStart) -> NewEnrolm
             timedelta(hours=start.expires_in_hours),
         )
     url = f"{settings.base_url}{_JOIN}{secret}"
-    command = join_command(url, start.host_name, settings.tls_cert)
+    command = join_command(url, start.host_name, settings.tls_cert or settings.proxy_cert)
     return NewEnrolment(id=made.id, secret=secret, url=url, command=command, expires_at=made.expires_at)
 
 
