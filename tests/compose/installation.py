@@ -142,19 +142,27 @@ def build_settings(folder: Path) -> dict[str, str]:
 class Browser:
     """A client of the server at `url`, in the network namespace of the engine's host."""
 
-    def __init__(self, namespace: NetworkNamespace, url: str, trusted: ssl.SSLContext | bool = True) -> None:
-        """With https, the server of the URL's host is the one on loopback, as /etc/hosts would name it."""
+    def __init__(
+        self,
+        namespace: NetworkNamespace,
+        url: str,
+        trusted: ssl.SSLContext | bool = True,
+        address: str = "127.0.0.1",
+    ) -> None:
+        """The server of the URL's host is at `address`, as /etc/hosts would name it."""
+        self._address = address
         self._namespace = namespace
         self.url = url
         self._trusted = trusted
         self._authority = url.partition("://")[2]
         self._headers: dict[str, str] = {}
+        self._session: dict[str, str] = {}
 
     def request(self, method: str, path: str, **more: Any) -> httpx2.Response:
         """Any request below /api/v1."""
-        more["headers"] = self._headers | more.get("headers", {})
+        more["headers"] = more.get("headers") or dict(self._headers)
         host = self._authority.partition(":")[0]
-        address = f"{self.url.replace(host, '127.0.0.1')}/api/v1{path}"
+        address = f"{self.url.replace(host, self._address)}/api/v1{path}"
         more["headers"]["Host"] = self._authority
         more["extensions"] = {"sni_hostname": host}
         return self._namespace.call(self._send, method, address, **more)
@@ -173,6 +181,12 @@ class Browser:
         assert answer.status_code in (200, 201, 202, 204), answer.text
         return answer.json() if answer.content else None
 
+    def in_session(self, path: str, body: Any, **headers: str) -> Any:
+        """POST as the page does, for what no token may do; the body of the answer."""
+        answer = self.request("POST", path, json=body, headers=self._session | headers)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
     def sign_in(self, link: str) -> None:
         """Use a one-time link as the page does, then make a token as a script uses it."""
         address, _, secret = link.strip().partition("#")
@@ -182,12 +196,13 @@ class Browser:
         assert answer.status_code == 204, answer.text
         self._headers["Cookie"] = answer.headers["set-cookie"].partition(";")[0]
         self._headers[CSRF_HEADER] = self.get("/session")["csrf_token"]
+        self._session = dict(self._headers)
         scopes = ["run:read", "run:write", "share:write", "admin"]
         made = self.post("/tokens", {"name": "test", "scopes": scopes, "expires_in_days": 1})
         self._headers = {"Authorization": f"Bearer {made['token']}"}
 
-    def start_run(self, name: str, factors: Mapping[str, Any], rounds: int) -> str:
-        """Submit and start a run that does not wait for a quiet host; its id."""
+    def start_run(self, name: str, factors: Mapping[str, Any], rounds: int, host: str | None = None) -> str:
+        """Submit and start a run that waits for no quiet host, on the server's own or `host`; its id."""
         noise = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
         experiment = self.post(
             "/experiments",
@@ -201,7 +216,8 @@ class Browser:
                 "quality": noise,
             },
         )
-        return str(self.post(f"/experiments/{experiment['id']}/runs", {})["id"])
+        where = {} if host is None else {"host": host}
+        return str(self.post(f"/experiments/{experiment['id']}/runs", where)["id"])
 
     def await_run(self, run_id: str, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The run as soon as the condition holds; an API that does not answer gets another request."""
@@ -218,6 +234,14 @@ class Browser:
                     return seen
             time.sleep(0.2)  # between two requests, where the API answers at once; bounded
         raise AssertionError(f"{run_id} did not get there: {seen}")
+
+
+def await_condition(condition: Callable[[], bool]) -> None:
+    """Wait until the condition holds."""
+    deadline = time.monotonic() + RUN_S
+    while not condition():
+        assert time.monotonic() < deadline, "not in time"
+        time.sleep(0.1)  # polling what other processes do; bounded by the deadline
 
 
 def give_image(engine: Engine, archives: Path) -> None:

@@ -25,6 +25,24 @@ def remains(install_id: str) -> list[str]:
     return found
 
 
+def lab_processes(install_id: str) -> set[tuple[str, str]]:
+    """Process id and start time of everything in the cgroups of the worker's engines."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"plm{install_id}-" in (process / "cgroup").read_text():
+                after_name = (process / "stat").read_text().rpartition(")")[2].split()
+                found.add((process.name, after_name[19]))
+    return found
+
+
+def waiting_for_a_lock(path: Path) -> set[int]:
+    """The processes that wait for a lock of this file: proc_locks(5)."""
+    inode = f":{path.stat().st_ino}"
+    lines = (line.split() for line in Path("/proc/locks").read_text().splitlines())
+    return {int(words[5]) for words in lines if words[1] == "->" and words[6].endswith(inode)}
+
+
 def network(netns: str) -> str:
     """Links, addresses, routes and rules of a network namespace."""
     commands = (["ip", "-o", "link"], ["ip", "-o", "address"], ["ip", "route"], ["iptables-save"])
