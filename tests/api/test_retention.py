@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from fastapi.testclient import TestClient
@@ -104,6 +106,60 @@ def test_nothing_is_deleted_in_a_measured_window(
         pass
     assert RetentionJob(settings, used_up).run_once() == 0
     assert left(api) == {run}
+
+
+@pytest.fixture
+def surprised(
+    api: TestClient, worker: Worker, settings: Settings, owner_settings: Settings
+) -> Iterator[tuple[str, RetentionJob]]:
+    """A run that is due, and a job in whose deletion a window is announced, while it waits for a lock."""
+    (run,) = ended_runs(api, worker, 1)
+    age(settings, 3)
+    api.put("/api/v1/retention", json={"days": 2})
+    blocked = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = :name")
+    name = owner_settings.database_url.partition("?")[0].rpartition("/")[2]
+
+    def window() -> MeasuredWindow | None:
+        with session_scope(owner_settings) as session:
+            if not session.execute(blocked, {"name": name}).scalar_one():
+                return None
+        return MeasuredWindow(time.time() - 1, time.time() + 600)
+
+    yield run, RetentionJob(settings, WindowBudget(window))
+
+
+def test_a_deletion_ends_when_a_window_begins_and_a_later_pass_makes_it(
+    surprised: tuple[str, RetentionJob], api: TestClient, owner_settings: Settings
+) -> None:
+    run, found = surprised
+    with session_scope(owner_settings) as session:
+        session.execute(text("SELECT FROM trial FOR UPDATE"))  # as long as a deletion of very many trials
+        assert found.run_once() == 0
+    with session_scope(owner_settings) as session:
+        assert invariants.violations(session) == []
+    assert left(api) == {run}
+    assert found.run_once() == 1
+    assert left(api) == set()
+
+
+def test_a_deletion_that_was_often_given_up_is_made(
+    surprised: tuple[str, RetentionJob],
+    api: TestClient,
+    owner_settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, found = surprised
+    monkeypatch.setattr(job, "PATIENCE", 1)
+    with session_scope(owner_settings) as session:
+        session.execute(text("SELECT FROM trial FOR UPDATE"))
+        assert found.run_once() == 0
+        with ThreadPoolExecutor() as pool:
+            second = pool.submit(found.run_once)
+            with pytest.raises(TimeoutError):
+                second.result(1)  # it goes on waiting; the first one was given up by then
+            session.rollback()
+            assert second.result(30) == 1
+    assert left(api) == set()
 
 
 @pytest.mark.parametrize("days", [0, -1, 36_501, 1.5, "30", True])

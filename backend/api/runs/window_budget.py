@@ -29,6 +29,15 @@ class WindowBudget:
         self._lock = threading.Lock()
         self._used: tuple[MeasuredWindow, float] | None = None
 
+    def window(self) -> MeasuredWindow | None:
+        """The present or next window, as known now."""
+        return self._window()
+
+    def begins_within(self, seconds: float) -> bool:
+        """Whether a window has begun, or begins within so many seconds."""
+        window, now = self._window(), self._clock()
+        return window is not None and window.begins_at - seconds <= now < window.ends_at
+
     def admits(self, cost_s: float) -> bool:
         """Whether work of so many CPU seconds may start now; inside a window it is charged at once."""
         return self._opens_in(cost_s) <= 0
