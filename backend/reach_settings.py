@@ -9,6 +9,7 @@ from typing import Annotated, Self
 from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from backend.host_names import free_host_name
 from backend.web_address import (
     DEFAULT_PORTS,
     Networks,
@@ -53,6 +54,11 @@ class ReachSettings(BaseSettings):
     host_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")] = Field(
         default_factory=socket.gethostname, validate_default=True
     )
+
+    @field_validator("host_name")
+    @classmethod
+    def _is_free(cls, value: str) -> str:
+        return free_host_name(value)
 
     @field_validator("listen_host")
     @classmethod

@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Final
+from urllib.parse import quote
 from uuid import uuid4
 
 import typer
@@ -102,6 +103,7 @@ def run(
         body = ({"host": hosts[0]} if hosts else {}) | other
         started = client.post(f"/experiments/{experiment['id']}/runs", body, key=uuid4().hex)
         print_message(f"{started['id']}: {client.url}/runs/{started['id']}")
+        _say_pauses(client, started["host"], started.get("client_host"))
         if not follow_:
             print_result(started, as_json, show.status(started))
             return
@@ -110,6 +112,22 @@ def run(
     print_result({"run": ended, "result": model}, as_json, "" if as_json else result_text(model))
     code = BY_STATE.get(ended["state"], API_ERROR)
     raise typer.Exit(code if code != OK else threshold_exit_code(model, strict))
+
+
+def _say_pauses(client: Transport, *names: str | None) -> None:
+    """Print why a run that was started waits: a host that is drained, or outside of its hours."""
+    for name in filter(None, names):
+        pause = client.get(f"/hosts/{quote(name, safe='')}").get("pause")
+        if pause is None:
+            continue
+        if pause["code"] == "drained":
+            by = f" by {pause['by']}" if pause.get("by") else ""
+            print_message(
+                f"{name} is drained{by} and starts no trial: the run waits until an administrator of the "
+                "installation resumes it"
+            )
+        else:
+            print_message(f"{name} is outside of its hours: the run waits until {pause['opens_at']}")
 
 
 def _run_group(

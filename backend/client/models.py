@@ -1981,7 +1981,8 @@ class Host(BaseModel):
     `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
-    `spread` is the score of its noise as it was last computed, by reading the host.
+    `spread` is the score of its noise. `policy_version` differs where two policies do: who changes the policy
+    names it as `replaces`.
     """
 
     model_config = ConfigDict(
@@ -2002,6 +2003,7 @@ class Host(BaseModel):
     online: bool
     pause: HostPause | None = None
     policy: PolicySettings | None = Field({"host_network": True}, validate_default=True)
+    policy_version: str | None = ""
     queued_trials: int | None = 0
     release: HostRelease | None = None
     running_trials: int | None = 0

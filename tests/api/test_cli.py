@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from backend.store.repositories import trials
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker
 from tests.api.command import Command, play
+from tests.api.test_run_groups import change_host
 
 
 @pytest.fixture
@@ -80,6 +82,23 @@ def test_run_status_cancel(plimsoll: Command, file: str, worker: Worker) -> None
     assert "no such run" in plimsoll.err
     plimsoll("run", file, "--host", "nope", code=2)
     assert "bench-1" in plimsoll.err
+
+
+def test_a_run_that_waits_for_its_host_says_why(
+    plimsoll: Command, file: str, worker: Worker, settings: Settings
+) -> None:
+    plimsoll("run", file)
+    assert "waits" not in plimsoll.err
+    change_host(settings, "bench-1", drained_at="clock_timestamp()")
+    plimsoll("run", file, "--host", "bench-1")
+    assert "bench-1 is drained and starts no trial: the run waits until an administrator" in plimsoll.err
+    never = (
+        '{"hours": {"time_zone": "UTC", "windows": [{"days": ["DAY"], "opens": "00:00", "closes": "00:01"}]}}'
+    )
+    day = (datetime.now(UTC) + timedelta(days=3)).strftime("%a").lower()
+    change_host(settings, "bench-1", drained_at="NULL", policy=f"'{never.replace('DAY', day)}'")
+    plimsoll("run", file)
+    assert "bench-1 is outside of its hours: the run waits until 2" in plimsoll.err
 
 
 def test_follow_shows_trials_and_the_table(plimsoll: Command, worker: Worker) -> None:

@@ -118,6 +118,25 @@ def test_a_policy_that_says_nothing_possible_is_refused_at_its_field(
     assert api.get(URL).json()["policy"]["engines"] is None
 
 
+def test_of_two_policies_that_replace_the_same_one_the_second_is_refused(
+    api: TestClient, worker: Worker, above: dict[str, str]
+) -> None:
+    read = api.get(URL).json()["policy_version"]
+    replaces = f"{URL}/policy?replaces={read}"
+    first = api.put(replaces, json={"longest_trial_s": 60}, headers=above)
+    assert first.status_code == 200 and first.json()["policy_version"] != read
+    refused = problem_of(api.put(replaces, json={"longest_trial_s": 90}, headers=above), 409, "conflict")
+    assert "somebody changed the policy of bench-1 since it was read" in refused["detail"]
+    assert api.get(URL).json()["policy"]["longest_trial_s"] == 60
+    assert api.get("/api/v1/hosts").json()["data"][0]["policy_version"] == first.json()["policy_version"]
+    last = api.put(f"{URL}/policy", json={"longest_trial_s": 90}, headers=above)
+    assert last.status_code == 200, "without a version it is replaced in any case"
+    closed = api.patch(URL, json={"host_network": False}, headers=above)
+    assert closed.json()["policy_version"] != last.json()["policy_version"], (
+        "the host's network is part of it"
+    )
+
+
 def test_a_plan_shows_cells_that_the_policy_forbids_with_the_reason(
     api: TestClient, worker: Worker, settings: Settings, above: dict[str, str]
 ) -> None:
@@ -185,8 +204,11 @@ def test_noise_is_too_few_at_first_and_computed_again_when_a_run_has_ended(
         worker.record(worker.claim(), 10_000.0 * (1 + count % 7 / 100))
         if count == 5:
             assert api.get(URL).json()["noise"]["score"]["pairs"] == 0, "a run under way does not count"
+    listed = api.get("/api/v1/hosts").json()["data"][0]["spread"]
+    assert listed is not None, "the list is fresh before anybody reads the host"
     noise = api.get(URL).json()["noise"]
     score = noise["score"]
+    assert listed == score["spread"]
     assert (score["pairs"], score["runs"]) == (8, 1)
     assert score["interval"]["low"] < score["spread"] < score["interval"]["high"]
     assert "standard deviation" in score["sentence"]

@@ -260,6 +260,7 @@ def test_an_enrolment_for_one_name(anonymous: TestClient, installation: dict[str
         "a\x00",
         "x;reboot",
         "enrolments",
+        "Enrolments",
         "${HOME}",
         7,
         None,

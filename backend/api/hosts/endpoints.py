@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Path, Request
+from fastapi import APIRouter, BackgroundTasks, Depends, Path, Query, Request
 
 from backend.api.access.guard import Caller
 from backend.api.hosts import service
@@ -70,13 +70,15 @@ def set_host_policy(
     host: HostName,
     policy: PolicySettings,
     tasks: BackgroundTasks,
+    replaces: Annotated[str | None, Query(max_length=64)] = None,
 ) -> HostDetail:
     """Replace the policy of a host.
 
+    With `replaces`, the `policy_version` that was read, it is refused if somebody changed it meanwhile.
     Plans show the cells that it forbids as infeasible. Queued trials that it forbids are kept until their
     turn and fail then with `policy_forbids`; a running trial ends by itself.
     """
-    changed = service.set_policy(settings, caller, host, policy)
+    changed = service.set_policy(settings, caller, host, policy, replaces)
     request.state.object = changed.name
     tasks.add_task(request.app.state.notifier.wake, changed.name, changed.queue.queued_trials)
     return changed

@@ -138,7 +138,8 @@ class Host(Body):
     `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
-    `spread` is the score of its noise as it was last computed, by reading the host.
+    `spread` is the score of its noise. `policy_version` differs where two policies do: who changes the policy
+    names it as `replaces`.
     """
 
     id: str
@@ -160,6 +161,7 @@ class Host(Body):
     queued_trials: int = 0
     running_trials: int = 0
     spread: float | None = None
+    policy_version: str = ""
 
 
 class HostChange(Body):

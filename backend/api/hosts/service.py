@@ -37,7 +37,13 @@ def list_all(settings: Settings) -> HostList:
     with session_scope(settings) as session:
         known = hosts.list_all(session)
         open_ = host_queue.open_trials(session)
-    return HostList(data=tuple(Host(**_host(host, open_.get(host.id, NONE_OPEN))) for host in known))
+        spreads = noise.scores(session, known)
+    return HostList(
+        data=tuple(
+            Host(**_host(host, open_.get(host.id, NONE_OPEN)) | {"spread": spreads[host.id]})
+            for host in known
+        )
+    )
 
 
 def get(settings: Settings, caller: Actor, name: str) -> HostDetail:
@@ -71,9 +77,17 @@ def resume(settings: Settings, caller: Actor, name: str) -> HostDetail:
         return _detail(session, caller, name)
 
 
-def set_policy(settings: Settings, caller: Actor, name: str, policy: PolicySettings) -> HostDetail:
-    """Replace the policy of a host. Raises NotFound."""
+def set_policy(
+    settings: Settings, caller: Actor, name: str, policy: PolicySettings, replaces: str | None
+) -> HostDetail:
+    """Replace the policy of a host. Raises NotFound, and Conflict if it is not that of `replaces`."""
     with session_scope(settings) as session:
+        present = host_settings.version_of(host_settings.lock_policy(session, name))
+        if replaces is not None and replaces != present:
+            raise Conflict(
+                f"somebody changed the policy of {name} since it was read: read it again, and change what is "
+                "still to be changed"
+            )
         host_settings.set_policy(session, name, policy)
         return _detail(session, caller, name)
 
@@ -145,6 +159,7 @@ def _host(host: KnownHost, open_: OpenTrials) -> dict[str, Any]:
         "host_network": host.host_network,
         "labels": host.labels,
         "policy": PolicySettings.model_validate(host.policy.model_dump()),
+        "policy_version": host_settings.version_of(host.policy),
         "pause": _pause(host),
         "release": compare(host.release, server_release(), host.protocol, host.installed),
         "disk": host.disk,

@@ -20,20 +20,13 @@ from pydantic import (
 from backend.api.hosts.schemas import Condition
 from backend.api.schema import Body, Timestamp
 from backend.core.topology.host_policy import HostPolicy
+from backend.host_names import free_host_name
 
 HOST_NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
 """The form of `Settings.host_name`."""
-RESERVED: Final = "enrolments"
-"""What /hosts has beside hosts."""
 
 
-def _is_free(name: str) -> str:
-    if name == RESERVED:
-        raise ValueError(f"no host may have the name {RESERVED}")
-    return name
-
-
-HostName = Annotated[StrictStr, Field(pattern=HOST_NAME), AfterValidator(_is_free)]
+HostName = Annotated[StrictStr, Field(pattern=HOST_NAME), AfterValidator(free_host_name)]
 Release = Annotated[StrictStr, Field(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]{0,39}$")]
 Code = Annotated[StrictStr, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Detail = Annotated[StrictStr, Field(max_length=20_000)]

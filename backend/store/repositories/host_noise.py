@@ -53,6 +53,24 @@ def measured(session: Session, host_id: str) -> Measured:
     return Measured(**row._mapping)
 
 
+def measured_of_all(session: Session) -> dict[str, Measured]:
+    """As `measured`, of all hosts that have ended a run, by their id."""
+    ended = (Run.origin == "measured", Run.state.in_(RUN_ENDED))
+    excluded = session.execute(
+        select(Run.host_id, func.max(Exclusion.id).label("last"))
+        .join(Run, Run.id == Exclusion.run_id)
+        .where(*ended)
+        .group_by(Run.host_id)
+    ).all()
+    last = {row.host_id: row.last for row in excluded}
+    rows = session.execute(
+        select(Run.host_id, func.count().label("runs"), func.max(Run.finished_at).label("last_end"))
+        .where(*ended)
+        .group_by(Run.host_id)
+    ).all()
+    return {row.host_id: Measured(row.runs, row.last_end, last.get(row.host_id, 0)) for row in rows}
+
+
 def pairs(session: Session, host_id: str) -> list[LoadPairs]:
     """The pairs of the newest runs of each load, by tool and service."""
     found: dict[tuple[str, str, str], list[Pair]] = {}

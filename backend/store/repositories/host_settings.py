@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +55,21 @@ def drain(session: Session, name: str, account_id: str) -> None:
 def resume(session: Session, name: str) -> None:
     """Let a host claim trials again. Raises NotFound."""
     _update(session, name, drained_at=None, drained_by=None)
+
+
+def version_of(policy: HostPolicy) -> str:
+    """What differs where two policies do."""
+    text = json.dumps(policy.model_dump(mode="json", exclude_none=True), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def lock_policy(session: Session, name: str) -> HostPolicy:
+    """The policy of a host, which nobody changes until the end of the transaction. Raises NotFound."""
+    found = select(Host.policy, Host.host_network).where(Host.name == name).with_for_update()
+    row = session.execute(found).one_or_none()
+    if row is None:
+        raise NotFound("there is no such host")
+    return read_policy(row.policy, row.host_network)
 
 
 def set_policy(session: Session, name: str, policy: HostPolicy) -> None:

@@ -844,6 +844,7 @@ export const getEquivalence = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Replace the policy of a host.
  *
+ * With `replaces`, the `policy_version` that was read, it is refused if somebody changed it meanwhile.
  * Plans show the cells that it forbids as infeasible. Queued trials that it forbids are kept until their
  * turn and fail then with `policy_forbids`; a running trial ends by itself.
  */

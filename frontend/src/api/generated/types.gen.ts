@@ -3088,7 +3088,8 @@ export type HopCost = {
  * `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
  * same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
  * present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
- * `spread` is the score of its noise as it was last computed, by reading the host.
+ * `spread` is the score of its noise. `policy_version` differs where two policies do: who changes the policy
+ * names it as `replaces`.
  */
 export type Host = {
     /**
@@ -3138,6 +3139,10 @@ export type Host = {
     online: boolean;
     pause?: HostPause | null;
     policy?: PolicySettings;
+    /**
+     * Policy Version
+     */
+    policy_version?: string;
     /**
      * Queued Trials
      */
@@ -3269,6 +3274,10 @@ export type HostDetail = {
     online: boolean;
     pause?: HostPause | null;
     policy?: PolicySettings;
+    /**
+     * Policy Version
+     */
+    policy_version?: string;
     queue: HostQueue;
     /**
      * Queued Trials
@@ -11383,7 +11392,12 @@ export type SetHostPolicyData = {
          */
         host: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Replaces
+         */
+        replaces?: string | null;
+    };
     url: '/api/v1/hosts/{host}/policy';
 };
 

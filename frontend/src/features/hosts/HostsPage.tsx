@@ -31,7 +31,7 @@ export function HostsPage() {
   return (
     <>
       <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Hosts" }]} title="Hosts" meta="Docker hosts on which a worker measures. Every team uses them; administrators of the installation decide what runs there." />
-      <Card title="Hosts" note="Spread: standard deviation of one trial from the host’s A/A pairs, when its page was last read" flush={all.length > 0}>
+      <Card title="Hosts" note="Spread: standard deviation of one trial, from the host’s A/A pairs" flush={all.length > 0}>
         <QueryStatus query={hosts} label="Loading the hosts" />
         {hosts.data && all.length === 0 && (
           <Empty title="No host yet">

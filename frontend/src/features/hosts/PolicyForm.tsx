@@ -20,7 +20,9 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** The form of a host's policy, for administrators of the installation. */
 export function PolicyForm({ host, onDone }: Props) {
   const [fields, setFields] = useState(() => fieldsOf(host.policy ?? {}, ZONE));
-  const { save, question, forget } = usePolicy(host.name, onDone);
+  // That of the policy from which the form was filled, not of one that somebody stored since.
+  const [version] = useState(host.policy_version);
+  const { save, question, forget } = usePolicy(host.name, version, onDone);
   const errors = fieldErrors(save.error);
   const engines = Object.entries(ENGINES) as [Engine, string][];
   const shown = (pointer: string) => errors.filter((error) => error.pointer.startsWith(pointer));

@@ -89,6 +89,18 @@ describe("the policy", () => {
     expect(sent(requests)).toEqual([["POST", "/policy:preview", policy], ["PUT", "/policy", policy]]);
   });
 
+  it("of somebody else that was stored meanwhile is not replaced: the form says so and keeps what was typed", async () => {
+    host = { ...host, policy_version: "first" };
+    const requests = show(true, (request) => (request.method === "PUT" ? refusal(409, { title: "Conflict", detail: "somebody changed the policy of bench-1 since it was read", code: "conflict" }) : answer(request)));
+    const form = await open();
+    fireEvent.change(form.getByLabelText("Longest trial (s)"), { target: { value: "120" } });
+    host = { ...host, policy_version: "second" };
+    fireEvent.click(form.getByRole("button", { name: "Save the policy" }));
+    expect(await form.findByText(/somebody changed the policy/)).toBeTruthy();
+    expect(requests.find(({ method }) => method === "PUT")?.query.get("replaces")).toBe("first");
+    expect(form.getByLabelText<HTMLInputElement>("Longest trial (s)").value).toBe("120");
+  });
+
   it("that forbids trials of runs that wait is stored only after a question", async () => {
     effect = { trials: 6, runs: [{ id: "run_1", title: "Two cells", trials: 4 }], other_runs: 1, reasons: ["the policy of this host: 12 s"] };
     const requests = show();
