@@ -142,6 +142,14 @@ def test_an_experiment_that_only_two_hosts_can_run(api: TestClient, experiment: 
     assert start(api, created.json()["id"], client_host="bench-2").status_code == 202
 
 
+def test_a_plan_that_is_too_long_on_one_host_stays_refused(api: TestClient) -> None:
+    """A client host would leave out the cells of lab daemons, and so make the plan shorter."""
+    factors = {"path": ["same_container", "published_remote"], "duration_s": [60]}
+    document = DOCUMENT | {"factors": factors, "baseline": {"path": "same_container"}, "rounds": 600}
+    (error,) = problem_of(preview(api, document), 422, "invalid")["errors"]
+    assert error["code"] == "plan_too_long"
+
+
 def start_group(api: TestClient, experiment: str, **body: Any) -> Any:
     return api.post(f"/api/v1/experiments/{experiment}/run-groups", json=body)
 

@@ -35,6 +35,8 @@ from backend.store.repositories.aa_pairs import AaPairs
 from backend.store.session import session_scope
 
 SMALLEST_EFFECT: Final = 0.001
+NEED_ANOTHER_HOST: Final = frozenset(("host_engine_path", "baseline_infeasible"))
+"""Codes of problems of which a client host may be the remedy."""
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,10 @@ def plan_anywhere(experiment: Experiment) -> Plan:
     """
     try:
         return plan_on(experiment, {})
-    except Invalid:
-        with suppress(Invalid):  # the reasons of one host name what to change
-            return plan_on(experiment, {CLIENT_HOST: {}})
+    except Invalid as refused:
+        if NEED_ANOTHER_HOST & {problem.code for problem in refused.problems}:
+            with suppress(Invalid):  # the reasons of one host name what to change
+                return plan_on(experiment, {CLIENT_HOST: {}})
         raise
 
 
