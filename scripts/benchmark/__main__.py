@@ -14,6 +14,7 @@ from scripts.benchmark import (
     analysis,
     by_hand,
     coverage,
+    group_of_hosts,
     hosts,
     memory,
     outages,
@@ -108,6 +109,11 @@ def _workers(_var: Path) -> dict[str, Any]:
     return {"workers": workers.measure()}
 
 
+def _group(_var: Path) -> dict[str, Any]:
+    say("one experiment on three hosts of different speed, about a minute")
+    return {"group": group_of_hosts.measure()}
+
+
 def _retention(var: Path) -> dict[str, Any]:
     say("100,000 and 1,000,000 trials, a deletion, a compaction: half an hour, 8 GB, removed at the end")
     folder = var / retention.FOLDER
@@ -133,6 +139,7 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "outages": _outages,
     "server": lambda var: _server(var, server.SECONDS),
     "workers": _workers,
+    "group": _group,
     "retention": _retention,
     "page": _page,
 }
