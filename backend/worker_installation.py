@@ -8,19 +8,9 @@ from typing import Final, Self
 
 HEADER: Final = "Plimsoll-Installed"
 """The header by which a worker names its installation."""
-CONTAINER: Final = "plimsoll-worker"
-RUN_CONTAINER: Final = (
-    f"docker run --detach --name {CONTAINER} --restart unless-stopped --network host --pid host "
-    "--cgroupns host --cap-add SYS_ADMIN --cap-add NET_ADMIN --cap-add SYS_PTRACE --cap-add SYS_MODULE "
-    "--cap-add DAC_READ_SEARCH --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
-    "--security-opt label=disable --security-opt systempaths=unconfined --tmpfs /run "
-    f"--stop-signal SIGTERM --stop-timeout 240 --volume {CONTAINER}:/var/lib/plimsoll "
-    "--volume /sys/fs/cgroup:/sys/fs/cgroup"
-)
-"""The worker of a joined host as one container; what it may do is what compose.yaml gives its worker."""
 # Neither a space nor anything that a shell would read otherwise: an administrator copies the command.
 _FORM: Final = re.compile(
-    r"(?P<kind>branch|tag|commit|image|files)"
+    r"(?P<kind>branch|tag|commit|files)"
     r"(?: (?P<folder>/[A-Za-z0-9._/+@=,:-]{0,200})(?: (?P<ref>[A-Za-z0-9][A-Za-z0-9._/+-]{0,99}))?)?"
 )
 
@@ -29,8 +19,8 @@ _FORM: Final = re.compile(
 class WorkerInstallation:
     """A worker's program.
 
-    `kind`: a git clone at a `branch` that follows another one, at a `tag` or at a `commit`; a container of
-    an `image`; or `files` without a history. `ref` is the name of the tag.
+    `kind`: a git clone at a `branch` that follows another one, at a `tag` or at a `commit`; or `files`
+    without a history. `ref` is the name of the tag.
     """
 
     kind: str = "files"
@@ -47,9 +37,7 @@ class WorkerInstallation:
         return made if made._is_whole() else None
 
     def _is_whole(self) -> bool:
-        return {"image": True, "tag": bool(self.ref)}.get(
-            self.kind, bool(self.folder) or self.kind == "files"
-        )
+        return bool(self.ref) if self.kind == "tag" else bool(self.folder) or self.kind == "files"
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.kind, self.folder, self.ref)))
@@ -59,8 +47,6 @@ class WorkerInstallation:
 
         Empty where there is none: files have to be replaced first.
         """
-        if self.kind == "image":
-            return f"docker stop {CONTAINER} && docker rm {CONTAINER} && {RUN_CONTAINER} plimsoll join"
         git = f"git -C {self.folder}"
         join = f"{self.folder}/scripts/join"
         if self.kind == "branch":
@@ -80,6 +66,4 @@ def update_advice(installed: WorkerInstallation | None, theirs: str, own: str) -
         return (
             f"put release {own} of Plimsoll into {folder} on the worker's host and run ./scripts/join there"
         )
-    if installed.kind == "image":
-        return f"build or load release {own} as image plimsoll on the worker's host and run there: {command}"
     return f"run on the worker's host: {command}"

@@ -1,23 +1,18 @@
-"""How this program was installed: read from its git clone, or from the container that it runs in."""
+"""How this program was installed: read from its git clone."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 from typing import Final
 
 from backend.worker_installation import WorkerInstallation
 
-IN_CONTAINER: Final = "PLIMSOLL_IN_CONTAINER"
-"""Set in the container of a joined worker, by scripts/compose/joined."""
 LIMIT_S: Final = 10.0
 
 
 def installation(root: Path) -> WorkerInstallation:
     """The installation in `root`; a folder whose name no shell takes literally counts as files."""
-    if os.environ.get(IN_CONTAINER):
-        return WorkerInstallation("image")
     if _git(root, "rev-parse", "--show-toplevel") != str(root):
         found = WorkerInstallation("files", str(root))
     elif _git(root, "rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import json
 import os
 import shutil
 import socket
@@ -18,6 +19,8 @@ from scripts.joining.unit import Unit, unit_text
 from scripts.starter.terminal import Refusal
 from tests.scripts.shell import ROOT
 
+NOT_RATED = ("CAP_AUDIT_CONTROL",)
+"""Capabilities that `systemd-analyze security` rates only together with others that the worker needs."""
 PYTHON = ROOT / ".venv/bin/python"
 
 
@@ -46,6 +49,23 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     )
     own = [line for line in result.stderr.splitlines() if file.name in line]
     assert result.returncode == 0 and not own, result.stderr
+
+
+def test_systemd_sees_what_is_dropped_and_nothing_that_would_change_what_is_measured(tmp_path: Path) -> None:
+    """`systemd-analyze security` reads the unit as systemd does, with its defaults."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed; the other tests read the unit's file")
+    file = tmp_path / "plimsoll-worker-abc123.service"
+    file.write_text(text())
+    argv = ["systemd-analyze", "security", "--offline=true", "--no-pager", "--json=short", str(file)]
+    result = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=60)
+    if "unrecognized option" in result.stderr:
+        pytest.skip("this systemd-analyze reads no units outside a running systemd: 250 and newer do")
+    is_set = {row["json_field"] for row in json.loads(result.stdout) if row["set"]}
+    dropped = {f"CapabilityBoundingSet_{name}" for name in unit.DROPPED if name not in NOT_RATED}
+    assert is_set >= dropped | {"KeyringMode", "UMask"}
+    assert not {name for name in is_set if name.startswith(("Protect", "Private", "Restrict", "SystemCall"))}
+    assert not is_set & {"NoNewPrivileges", "LockPersonality", "MemoryDenyWriteExecute", "RootDirectory"}
 
 
 def test_the_unit_survives_a_boot_and_stops_in_order() -> None:

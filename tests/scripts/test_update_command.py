@@ -6,22 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.worker_installation import CONTAINER, WorkerInstallation, update_advice
+from backend.worker_installation import WorkerInstallation, update_advice
 from scripts.joining import tree
 from tests.worker.second_tree import git
-
-
-def test_a_container_is_replaced_by_one_of_the_new_image(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv(tree.IN_CONTAINER, "1")
-    found = tree.installation(tmp_path)
-    assert found == WorkerInstallation("image") == WorkerInstallation.parse(str(found))
-    text = update_advice(found, "0.1.0", "0.2.0")
-    assert f"docker stop {CONTAINER} && docker rm {CONTAINER} && docker run " in text
-    assert text.startswith("build or load release 0.2.0 as image plimsoll") and text.endswith(
-        " plimsoll join"
-    )
 
 
 def test_files_without_a_history_have_to_be_replaced(tmp_path: Path) -> None:
@@ -64,6 +51,7 @@ def test_a_folder_that_a_shell_reads_otherwise_is_not_named(tmp_path: Path) -> N
         "tag /srv v1 v2",
         "commit /srv `id`",
         "elsewhere /srv",
+        "image",
         "branch /" + "x" * 300,
         "tag /srv " + "x" * 300,
     ],
