@@ -9,12 +9,15 @@ from urllib.parse import quote
 
 import typer
 
+from backend.cli import run_groups
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
 from backend.cli.run_argument import RunId
 from backend.core.export.pictures.kinds import KINDS
 
 FORMATS: Final = ("benchstat", "csv-long", "csv-wide", "json", "markdown", "html", "svg", "png")
+OF_GROUPS: Final = ("csv", "json", "markdown", "svg", "png")
+"""The formats of a group of runs."""
 _IMAGES: Final = ("svg", "png")
 
 _FACTOR = typer.Option(help="heatmap and facets: a factor that varies, or none.", metavar="FACTOR")
@@ -38,18 +41,32 @@ def export(
     cells: Annotated[str | None, typer.Option(help="dots and roles: cell ids, for example c1,c4.")] = None,
     ladder: Annotated[str | None, typer.Option(help="ladder: its first cell's id; default: all.")] = None,
 ) -> None:
-    """Write a run's result in another format."""
-    if format_ not in FORMATS:
-        raise Failure(f"--format {format_}: the formats are {', '.join(FORMATS)}", USAGE)
+    """Write the result of a run or of a group of runs in another format.
+
+    A group has csv, json, markdown, svg and png; --metric applies to all of them, --theme to svg and png.
+    """
+    is_group = run_groups.is_group(run_id)
+    formats = OF_GROUPS if is_group else FORMATS
+    if format_ not in formats:
+        raise Failure(f"--format {format_}: the formats are {', '.join(formats)}", USAGE)
     wanted = {"metric": metric, "kind": kind, "theme": theme, "scale": scale, "unit": unit, "cells": cells}
     wanted |= {"ladder": ladder, "rows": rows, "columns": columns, "panels": panels, "color": color}
     query = {name: value for name, value in wanted.items() if value is not None}
-    if query and format_ not in _IMAGES:
+    if is_group:
+        _check_group(query, format_)
+    elif query and format_ not in _IMAGES:
         raise Failure(f"--{next(iter(query))} applies to {' and '.join(_IMAGES)}, not to {format_}", USAGE)
     if format_ == "png" and output is None and sys.stdout.isatty():
         raise Failure(f"{format_} is a binary format; name a file with --output", USAGE)
     with connect() as client:
-        _write(client.get_bytes(f"/runs/{quote(run_id, safe='')}/exports/{format_}", **query), output)
+        kept = "run-groups" if is_group else "runs"
+        _write(client.get_bytes(f"/{kept}/{quote(run_id, safe='')}/exports/{format_}", **query), output)
+
+
+def _check_group(query: dict[str, str], format_: str) -> None:
+    possible = {"metric", "theme"} if format_ in _IMAGES else {"metric"}
+    for name in query.keys() - possible:
+        raise Failure(f"--{name} does not apply to {format_} of a group of runs", USAGE)
 
 
 def replay_script(run_id: RunId, cell: Cell, output: Output = None) -> None:

@@ -54,6 +54,14 @@ class GroupHandle:
         query = {} if metric is None else {"metric": metric}
         return HostsResult.model_validate(self._transport.get(f"{self._path}/result", **query))
 
+    def export(self, format_: str, **query: str) -> bytes:
+        """The result as csv, json, markdown, svg or png; `metric` and `theme` as the REST API has them."""
+        return self._transport.get_bytes(f"{self._path}/exports/{quote(format_, safe='')}", **query)
+
+    def delete(self) -> None:
+        """Delete the group and its runs for good; none of them may be in progress."""
+        self._transport.delete(self._path)
+
     def cancel(self) -> RunGroup:
         """Cancel every run that has not ended."""
         return RunGroup.model_validate(self._transport.post(f"{self._path}:cancel"))

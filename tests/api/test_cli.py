@@ -217,7 +217,9 @@ def test_a_gate_is_an_exit_code_only_once_its_run_has_ended(
     )
 
 
-def test_several_hosts_are_one_group(plimsoll: Command, file: str, settings: Settings) -> None:
+def test_several_hosts_are_one_group(
+    plimsoll: Command, file: str, settings: Settings, tmp_path: Path
+) -> None:
     workers = [Worker(settings), Worker(settings)]
     for name, worker in zip(("bench-a", "bench-b"), workers, strict=True):
         worker.announce(name)
@@ -233,6 +235,15 @@ def test_several_hosts_are_one_group(plimsoll: Command, file: str, settings: Set
     assert "  bench-b" in shown and "at least 6 are needed" in shown
     assert json.loads(plimsoll("result", group, "--json"))["group_id"] == group
     plimsoll("result", group, "--strict", code=2)
+    table, picture = tmp_path / "group.csv", tmp_path / "group.svg"
+    plimsoll("export", group, "--format", "csv", "--output", str(table))
+    assert "bench-b" in table.read_text(encoding="utf-8-sig")
+    plimsoll("export", group, "--format", "svg", "--theme", "dark", "--output", str(picture))
+    assert "<svg" in picture.read_text(encoding="utf-8")
+    plimsoll("export", group, "--format", "html", code=2)
+    assert "the formats are csv, json, markdown, svg, png" in plimsoll.err
+    plimsoll("export", group, "--format", "csv", "--kind", "dots", code=2)
+    assert "--kind does not apply to csv of a group of runs" in plimsoll.err
     plimsoll("cancel", group, code=1)
     plimsoll("run", file, "--label", "metal", code=2)
     assert "/host_label: no host has the label metal" in plimsoll.err

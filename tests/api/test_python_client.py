@@ -163,6 +163,8 @@ def test_a_group_runs_on_several_hosts(server: Plimsoll, worker: Worker, setting
     result = server.group(group.id).result()
     assert [member.host for member in result.members] == ["bench-1", "bench-2"]
     assert group.result("cpu_us_per_txn").table.metric == "cpu_us_per_txn"
+    assert result.headline in group.export("markdown").decode()
+    assert b"cpu_us_per_txn" in group.export("csv", metric="cpu_us_per_txn")
     with pytest.raises(Refused):
         group.cancel()
     with pytest.raises(Refused, match="no host has the label"):

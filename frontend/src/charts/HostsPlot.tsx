@@ -39,7 +39,7 @@ export function HostsPlot({ figures, members, margin, image, before, table }: Pr
       before={before}
       legend={<Legend items={[...hosts, ...others]} />}
       caption={layout.hidden > 0 ? `${plural(layout.hidden, "more cell")} in the table.` : undefined}
-      chart={(width) => <IntervalRows width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
+      chart={(width) => layout.marks.length === 0 ? <p>No host has a ratio yet.</p> : <IntervalRows width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
       table={table}
       image={image}
     />

@@ -86,7 +86,7 @@ def _judged(samples: Samples, reasons: Reasons, family: int, margin: float, ende
     if found is None:
         why = "; ".join(f"{host}: {reason}" for host, reason in reasons.items())
         only = f"Only {hosts[0]} has enough values" if hosts else "No host has enough values"
-        sentence = f"Cannot tell whether hosts disagree. {only}. {why[:1].upper()}{why[1:]}."
+        sentence = f"Cannot tell whether hosts disagree. {only} ({why})."
         return Disagreement(outcome="cannot_tell", sentence=sentence, hosts=hosts, family=family)
     pair = found.pairs[0]
     missed = any(one.half_width > math.log1p(margin) for one in found.pairs)

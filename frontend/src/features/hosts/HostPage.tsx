@@ -47,7 +47,8 @@ export function HostPage() {
       </>
     );
   if (!host || factors.isPending) return <PageStatus query={found} crumbs={crumbs} title="Host" label="Loading the host" />;
-  const paused = describePause(host);
+  // One whose access ended starts no trial in any case.
+  const paused = host.access === "revoked" ? null : describePause(host);
   const titles = new Map(factors.data?.paths.map(({ name: path, title }) => [path, title]));
   return (
     <>

@@ -151,3 +151,11 @@ def test_all_deleted_one_host_and_unknown_metrics() -> None:
 def test_the_model_survives_json_and_has_finite_numbers() -> None:
     model = build_hosts_result(group(A, B, APART, GONE))
     assert HostsResult.model_validate_json(model.model_dump_json()) == model
+
+
+def test_names_of_hosts_are_spelled_as_they_are_where_none_has_enough_values() -> None:
+    few = (host_run("bench-a", rounds=3), host_run("bench-b", rounds=3))
+    found = judged(build_hosts_result(group(*few, rounds=3)))
+    assert found.sentence.startswith(
+        "Cannot tell whether hosts disagree. No host has enough values (bench-a: 3 independent values"
+    )
