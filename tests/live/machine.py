@@ -1,7 +1,7 @@
 """A Docker host for tests: namespaces with a link of their own, a daemon of its own, and a joined worker.
 
-The host has its own network, mounts, processes and /run: so it has its own measuring lock, too, and nothing
-of it outlives its first process. `python -m tests.live.machine` is what runs inside.
+The host has its own network, mounts, processes, /run and /sys/fs/cgroup: so it has its own measuring lock,
+and nothing of it outlives its first process. `python -m tests.live.machine` is what runs inside.
 """
 
 from __future__ import annotations
@@ -28,8 +28,23 @@ from worker.host.reaper import remove_cgroup, remove_namespace
 from worker.sample.namespaces import CLONE_NEWNET
 
 LIMIT_S = 120.0
-FIRST_PROCESS = 'exec 3<&0; mount -t tmpfs tmpfs /run || exit; "$@" <&3 & wait $!'
-"""dash also waits for the processes that it inherits as the first one of its namespace. Of a command in the
+FIRST_PROCESS = """
+exec 3<&0
+set -e
+mount -t tmpfs tmpfs /run
+mkdir /run/cgroup
+mount -t tmpfs tmpfs /run/cgroup
+for folder in /sys/fs/cgroup/*; do
+    mkdir "/run/cgroup/${folder##*/}"
+    mount --bind "$folder" "/run/cgroup/${folder##*/}"
+done
+mount --move /run/cgroup /sys/fs/cgroup
+rmdir /run/cgroup
+"$@" <&3 &
+wait $!
+"""
+"""/run and the folder of the cgroup hierarchies are the host's own: a worker locks them while it measures.
+dash also waits for the processes that it inherits as the first one of its namespace. Of a command in the
 background, standard input is /dev/null, also for `<&0`."""
 ENGINE_SOCKET = Path("/run/docker.sock")
 

@@ -33,6 +33,7 @@ from worker.engine.segment import BRIDGE, Segment
 from worker.host.commands import run
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ensure_image
+from worker.sample.cgroup import find_hierarchy
 
 EAST, WEST = "198.19.1.1", "198.19.1.2"
 SERVER = "198.19.1.254"
@@ -96,6 +97,8 @@ def site(
     redis_server: RedisServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Site]:
+    if find_hierarchy().version == 2:
+        pytest.skip("both hosts would lock the root of the one cgroup hierarchy, and wait for each other")
     folder = tmp_path_factory.mktemp("site")
     ledger = Ledger(folder / "ledger.jsonl")
     image = ensure_image(install, ledger, print)
