@@ -30,6 +30,8 @@ T = TypeVar("T")
 CONNECT_TIMEOUT_S = 3
 STATEMENT_TIMEOUT_MS = 30_000
 POOL_TIMEOUT_S = 10
+MAX_CONNECTIONS = 20
+"""Of one process. They stay open after a burst."""
 PAUSES_S = (0.01, 0.05)
 """Bounds of the random pause before a transaction is repeated: the other one gets the rows first."""
 
@@ -75,8 +77,9 @@ def _engine(url: str, pid: int) -> Engine:
     """One pool per process: connections must not be shared across a fork, hence `pid` in the key."""
     engine = create_engine(
         url,
-        pool_size=5,
-        max_overflow=15,
+        pool_size=MAX_CONNECTIONS,
+        max_overflow=0,  # one beyond the pool's size would be closed after each use
+        pool_use_lifo=True,  # few connections do most of the work, with their prepared statements
         pool_timeout=POOL_TIMEOUT_S,
         hide_parameters=True,
         json_deserializer=from_json,  # Pydantic's parser takes half of the standard library's time
