@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -114,8 +115,13 @@ def _remove_folder(var: Path, terminal: Terminal) -> None:
     others = sorted(entry.name for entry in var.iterdir())
     if others:
         terminal.say("leave", f"left in {var}, which is not the worker's: {', '.join(others)}")
-    else:
+        return
+    try:
         var.rmdir()
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        terminal.say("leave", f"{var} is a mount point and stays, empty")
 
 
 def _installed(note: Path) -> list[str]:
