@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime
 
+import pytest
+
+from tests.compose.authority import signed_pair
 from tests.compose.installation import VAR, Browser
+from tests.compose.neighbour import ADDRESS, NAME, SERVER_ADDRESS, Neighbour, await_worker, neighbour
 from tests.compose.remains import network, remains
 from tests.compose.server import CELLS, Server, ended
 
-PUBLIC = "https://plimsoll.test:8443"
+PUBLIC = f"https://{SERVER_ADDRESS}:8443"
 CHANGED = "FROM plimsoll\nLABEL org.plimsoll.test=changed\n"
+FORGED = "203.0.113.9"
+
+
+@pytest.fixture(scope="module")
+def far(server: Server) -> Iterator[Neighbour]:
+    """Another host on the server's network."""
+    with neighbour(server.engine) as found:
+        yield found
 
 
 def made_certificate(server: Server) -> ssl.SSLContext:
@@ -41,6 +56,51 @@ def test_an_upgrade_behind_tls_keeps_data_and_links(server: Server) -> None:
     assert browser.post("/shares:open", {"token": server.share})["chart"]["cells"]
     answer = browser.request("GET", "/session")
     assert answer.status_code == 200 and "strict-transport-security" not in answer.headers
+
+
+def test_another_host_joins_by_the_command_of_the_page_and_measures(server: Server, far: Neighbour) -> None:
+    """It trusts the front's own certificate by its fingerprint, and polls: Redis has no network."""
+    made = server.browser.in_session("/hosts/enrolments", {"host_name": NAME})
+    [fingerprint] = re.findall(r"SHA-256 (\S+)", server.compose("logs", "--no-log-prefix", "tls"))
+    assert made["command"] == f"./scripts/join '{made['url']}' --name {NAME} --fingerprint {fingerprint}"
+    assert made["url"].startswith(f"{PUBLIC}/join#")
+    far.join(made["command"])
+    await_worker(far)
+    hosts = {host["name"]: host for host in server.browser.get("/hosts")["data"]}
+    assert set(hosts) == {"compose-host", NAME} and hosts[NAME]["online"] is True
+    server.proven("far", host=NAME)
+    assert "-m worker.remote" in far.worker()
+    far.leave()
+    server.compose("exec", "api", "plimsoll", "check-invariants")
+
+
+def test_a_forged_forwarded_address_is_not_recorded(server: Server, far: Neighbour) -> None:
+    """A client on another host: the front adds the address that it sees, and only the front is believed."""
+    browser = Browser(far.namespace, PUBLIC, made_certificate(server), address=SERVER_ADDRESS)
+    browser.sign_in(server.compose("exec", "api", "plimsoll", "admin", "link"))
+    forged = {"X-Forwarded-For": FORGED, "Forwarded": f"for={FORGED}", "X-Real-IP": FORGED}
+    body = {"name": "forged", "scopes": ["run:read"], "expires_in_days": 1}
+    browser.in_session("/tokens", body, **forged)
+    entries = browser.get("/audit")["data"]
+    assert {entry["address"] for entry in entries[:2]} == {ADDRESS}
+    assert FORGED not in {entry["address"] for entry in entries}
+
+
+def test_a_given_certificate_is_the_one_that_browsers_get(server: Server) -> None:
+    folder = VAR / "given"
+    folder.mkdir()
+    authority, pair = signed_pair(SERVER_ADDRESS, datetime.now(UTC))
+    (folder / "fullchain.pem").write_bytes(pair.chain)
+    (folder / "privkey.pem").touch(mode=0o600)
+    (folder / "privkey.pem").write_bytes(pair.key)
+    server.compose.settings |= {"PLIMSOLL_TLS_FOLDER": str(folder)}
+    server.compose("up", "--detach", "--wait")
+    context = ssl.create_default_context(cadata=authority.decode())
+    server.browser = browser = Browser(server.namespace, PUBLIC, context)
+    browser.sign_in(server.compose("exec", "api", "plimsoll", "admin", "link"))
+    made = browser.in_session("/hosts/enrolments", {})
+    assert made["command"] == f"./scripts/join '{made['url']}'", "an authority signed it: no fingerprint"
+    assert sorted(path.name for path in folder.iterdir()) == ["fullchain.pem", "privkey.pem"]
 
 
 def test_a_backup_is_made_and_restored(server: Server) -> None:
