@@ -54,10 +54,16 @@ class Runner:
         self._terminal = terminal
         self._stop = stop
         layout.note_absent(self._layout.absent_note)
-        self._supervisor = Supervisor(self._layout.logs, terminal, stop, on_spawn=self._note)
+        self._supervisor = Supervisor(self._layout.logs, terminal, stop, on_spawn=self._started)
 
     def _note(self, name: str, pid: int) -> None:
         leftovers.note(self._layout.runtime, name, pid)
+
+    def _started(self, name: str, pid: int) -> None:
+        self._note(name, pid)
+        # Nothing of the boot may wait for the image or for a server that is away.
+        server = self._found.enrolled.server
+        notify(f"READY=1\nSTATUS=starting, and waiting for {server} where it does not answer")
 
     def bring_up(self) -> None:
         """Remove what an earlier run left, and start the worker. Raises Refusal, Stopped."""
@@ -72,12 +78,11 @@ class Runner:
         if enrolled.redis_url and not self._stop.until(self._redis_answers, REDIS_SECONDS, interval=0.5):
             self._terminal.say("worker", "the server's Redis does not answer here: polling, no live samples")
             enrolled = replace(enrolled, redis_url="")
-        notify(f"STATUS=starting, for {self._found.enrolled.server}")
         self._supervisor.start(worker.service(self._layout, enrolled, self._found.files))
         self._terminal.say(
             "ready", f"{self._found.enrolled.host_name} measures for {self._found.enrolled.server}"
         )
-        notify(f"READY=1\nSTATUS=measures for {self._found.enrolled.server}")
+        notify(f"STATUS=measures for {self._found.enrolled.server}")
 
     def _redis_answers(self) -> bool:
         return worker.redis_answers(self._found.enrolled, self._found.files)

@@ -39,8 +39,8 @@ Type=notify
 ExecStart=$python -m scripts.joining run --root $root --var $var
 ExecStopPost=$python -m scripts.joining reap --root $root --var $var
 WorkingDirectory=$root
-# The first start builds the measuring image.
-TimeoutStartSec=infinity
+# It is ready when the worker was started, which waits for its server itself; before, remains are removed.
+TimeoutStartSec=600
 # SIGTERM returns the running trial to the queue and stops the engines; what is left then is killed.
 KillMode=mixed
 TimeoutStopSec=240

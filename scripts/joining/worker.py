@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import sys
 
@@ -13,7 +14,7 @@ from scripts.joining.environment import of_worker, redis_url
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
-from scripts.starter.worker import CELERY, READY_LIMIT, REAP_LIMIT, STOP_LIMIT
+from scripts.starter.worker import CELERY, REAP_LIMIT, STOP_LIMIT
 
 __all__ = ["STOP_LIMIT", "reap", "redis_answers", "service"]
 
@@ -42,7 +43,7 @@ def service(layout: Layout, enrolled: Enrolled, files: EnrolmentFiles) -> Servic
         environment=of_worker(layout, enrolled, files),
         cwd=layout.root,
         ready=ready.exists,
-        ready_limit=READY_LIMIT,
+        ready_limit=math.inf,  # it waits for its server, however long that is away
         stop_signal=signal.SIGQUIT,
         stop_limit=STOP_LIMIT,
         orphan_signal=signal.SIGQUIT,

@@ -11,12 +11,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from tests.live.control_groups import Groups, hierarchies
+
 SYSTEMD: Final = Path("/lib/systemd/systemd")
 OWN, ITS = "198.51.100.1", "198.51.100.2"
 DEVICE: Final = f"plmt{os.getpid() % 10**6}"
 LIMIT_S: Final = 120.0
-# Control groups of version 1 belong to their hierarchy, which namespaces share: systemd gets a group of its
-# own by the cgroup namespace.
+# Control groups of version 1 belong to their hierarchy, which namespaces share: systemd sees those below the
+# machine's own, which a cgroup namespace makes its root.
+ENTER: Final = r"""
+while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs"; shift; done
+shift
+exec "$@"
+"""
 BOOT: Final = r"""
 set -e
 mount --make-rprivate /
@@ -25,9 +32,9 @@ mount -t overlay overlay -o lowerdir=/,upperdir=$1/up,workdir=$1/work $m
 mount -t proc proc $m/proc
 mount -t sysfs sysfs $m/sys
 mount -t tmpfs tmpfs $m/sys/fs/cgroup
-while read -r _ controllers type; do
-    mkdir -p $m/sys/fs/cgroup/$controllers
-    mount -t cgroup -o $type cgroup $m/sys/fs/cgroup/$controllers
+while read -r name options; do
+    mkdir -p $m/sys/fs/cgroup/$name
+    mount $options cgroup $m/sys/fs/cgroup/$name
 done <$1/controllers
 for place in run tmp; do mount -t tmpfs tmpfs $m/$place; done
 mount -t tmpfs -o mode=755 tmpfs $m/dev
@@ -58,30 +65,26 @@ class Machine:
     folder: Path
     pid: int = 0
     _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    _groups: Groups = field(init=False)
 
     def __post_init__(self) -> None:
         for name in ("up", "work", "root", "var"):
             (self.folder / name).mkdir(parents=True)
         (self.folder / "console").touch()
-        lines = [line.split(":", 2)[1] for line in Path("/proc/self/cgroup").read_text().splitlines()]
-        rows = [
-            f"- {name.removeprefix('name=')} {'none,' * name.startswith('name=')}{name}"
-            for name in lines
-            if name
-        ]
-        if not any("name=systemd" in row for row in rows):
-            rows.append("- systemd none,name=systemd")
-        (self.folder / "controllers").write_text("\n".join(rows) + "\n")
+        first = [found for found in hierarchies() if found.is_first_version]
+        (self.folder / "controllers").write_text("".join(f"{row.name} {row.mount}\n" for row in first))
+        self._groups = Groups(DEVICE, self.folder / "groups")
         # What this host has enabled is not started: the layer hides the folder (overlayfs, "opaque").
         units = self.folder / "up/etc/systemd/system"
         units.mkdir(parents=True)
         os.setxattr(units, "trusted.overlay.opaque", b"y")
 
-    def boot(self) -> None:
+    def boot(self, connected: bool = True) -> None:
         """Start it, wait until systemd has its basic units, and connect it to this host."""
         flags = ("--pid", "--mount", "--uts", "--ipc", "--net", "--cgroup", "--fork")
         outer = subprocess.Popen(
-            ["unshare", *flags, "bash", "-c", BOOT, "boot", str(self.folder)],
+            ["sh", "-c", ENTER, "enter", *map(str, self._groups.make()), "--",
+             "unshare", *flags, "bash", "-c", BOOT, "boot", str(self.folder)],
             stdin=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         self._processes.append(outer)
@@ -90,6 +93,11 @@ class Machine:
             assert outer.poll() is None and time.monotonic() < deadline, self.console()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 outer.wait(0.2)
+        if connected:
+            self.connect()
+
+    def connect(self) -> None:
+        """Give it a link to this host."""
         argv = f"link add {DEVICE} type veth peer name eth0 netns {self.pid}"
         subprocess.run(["ip", *argv.split()], check=True)
         for words in (f"address add {OWN}/30 dev {DEVICE}", f"link set {DEVICE} up"):
@@ -127,13 +135,15 @@ class Machine:
         for process in self._processes:
             process.wait(30)
         self.pid = 0
+        self._groups.remove()
 
-    def reboot(self) -> None:
+    def reboot(self, connected: bool = True) -> None:
         """Stop its units in order and boot it again: reboot(2) ends the namespace's process 1."""
         self.run("systemctl", "reboot")
         self._processes[-1].wait(LIMIT_S)
         self.pid = 0
-        self.boot()
+        self._groups.remove()
+        self.boot(connected)
 
     def console(self) -> str:
         return (self.folder / "console").read_text(errors="replace")[-4000:]

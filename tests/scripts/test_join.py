@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import stat
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -306,6 +307,22 @@ def test_leaving_revokes_the_token_and_leaves_nothing(host: Host, capsys: pytest
     assert not host.var.exists() and sorted(Path("/run").glob("plimsoll-*")) == before
     assert host.sql("SELECT count(*) FROM host_token WHERE revoked_at IS NULL") == [(0,)]
     assert host.join(host.enrolment()) == 0, "the name is free again"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts are root's")
+def test_leaving_keeps_a_data_folder_that_is_a_mount_point(
+    host: Host, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host.var.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(host.var)], check=True)
+    try:
+        host.join(host.enrolment())
+        assert leave.leave(host.options().root, host.var, False, Terminal(), Stop()) == 0
+        assert list(host.var.iterdir()) == []
+        assert f"{host.var} is a mount point and stays, empty" in capsys.readouterr().out
+    finally:
+        # The lock in it is held until this process ends.
+        subprocess.run(["umount", "--lazy", str(host.var)], check=True)
 
 
 def test_leaving_goes_on_where_the_server_does_not_answer(

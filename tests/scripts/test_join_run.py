@@ -49,7 +49,7 @@ class Run:
         """What systemd has received so far."""
         while True:
             try:
-                self.received.append(self.manager.recv(1000, socket.MSG_DONTWAIT).decode().partition("\n")[0])
+                self.received += self.manager.recv(1000, socket.MSG_DONTWAIT).decode().splitlines()
             except BlockingIOError:
                 return self.received
 
@@ -82,22 +82,38 @@ def scripted(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
     monkeypatch.setattr(worker, "service", service)
 
 
-def test_it_is_ready_when_the_worker_is_and_stops_in_order(
+def test_it_reports_what_it_does_and_stops_in_order(
     joined: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scripted(monkeypatch, POLLING)
     place = layout.prepare(ROOT, joined.var, LOOPBACK)
     ready = threading.Thread(
-        target=lambda: eventually(lambda: "READY=1" in joined.states()) and joined.stop.request()
+        target=lambda: (
+            eventually(lambda: f"STATUS=measures for {FAR.server}" in joined.states())
+            and joined.stop.request()
+        )
     )
     ready.start()
     assert joined() == 0
     ready.join()
-    assert joined.states()[1:] == ["READY=1", "STOPPING=1"]
+    waiting = f"STATUS=starting, and waiting for {FAR.server} where it does not answer"
+    assert joined.states() == ["READY=1", waiting, f"STATUS=measures for {FAR.server}", "STOPPING=1"]
     assert joined.reaped == ["reaped", "reaped"]
     assert not place.runtime.exists()
     out = capsys.readouterr().out
     assert out.index("far-1 measures for") < out.index("the worker is stopped")
+
+
+def test_a_boot_does_not_wait_for_a_worker_whose_server_is_away(
+    joined: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scripted(monkeypatch, POLLING.replace('touch "$1/worker.ready"', ":"))
+    threading.Thread(
+        target=lambda: eventually(lambda: "READY=1" in joined.states()) and joined.stop.request()
+    ).start()
+    assert joined() == 0
+    assert not [state for state in joined.states() if state.startswith("STATUS=measures")]
+    assert "far-1 measures for" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("body", ["exit 3", 'touch "$1/worker.ready"; sleep 1; exit 3'])
@@ -117,7 +133,7 @@ def test_a_worker_that_cannot_start_is_a_failure_that_systemd_repeats(
     scripted(monkeypatch, "exit 1")
     assert joined() == 1
     assert "worker ended at once (exit code 1)" in capsys.readouterr().err
-    assert "READY=1" not in joined.states()
+    assert joined.states()[-1] == "STOPPING=1"
 
 
 def test_a_crashed_worker_is_restarted(joined: Run, monkeypatch: pytest.MonkeyPatch) -> None:
