@@ -65,8 +65,8 @@ def machine(tmp_path: Path, install: InstallPaths) -> Iterator[Machine]:
     found = Machine(tmp_path / "m")
     images = found.folder / "var/images"
     images.mkdir()
-    for archive in (install.var / "images").glob("*"):
-        shutil.copy(archive, images)
+    for kept in filter(Path.is_file, (install.var / "images").iterdir()):
+        shutil.copy(kept, images)
     try:
         found.boot()
         yield found
