@@ -24,8 +24,9 @@ from backend.store.repositories import hosts
 from backend.store.secrets import ENROLMENT, SHOWN, digest, is_token, new_token
 from backend.store.session import session_scope
 from scripts.starter.certificate import make
-from tests.api.client import BASE, Worker, problem_of
+from tests.api.client import BASE, DOCUMENT, Worker, problem_of
 from tests.api.http_worker import WORKER, HttpWorker, enrolment, join
+from tests.api.test_run_groups import change_host
 
 ENROLMENTS = "/api/v1/hosts/enrolments"
 
@@ -237,6 +238,31 @@ def test_a_host_that_left_joins_again_and_keeps_its_runs(
     again = HttpWorker.joined(anonymous, installation, "far-1")
     assert again.host_id == far.host_id and again.token != far.token
     problem_of(far.announce(), 401, "unauthenticated")
+
+
+def test_a_host_that_left_is_given_no_work_and_is_not_counted(
+    api: TestClient,
+    worker: Worker,
+    anonymous: TestClient,
+    installation: dict[str, str],
+    owner_settings: Settings,
+) -> None:
+    """A run on it would wait for ever; with one host left, none needs to be named."""
+    far = HttpWorker.joined(anonymous, installation, "far-1")
+    experiment = api.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
+    url = f"/api/v1/experiments/{experiment}"
+    change_host(owner_settings, "far-1", labels="'[\"metal\"]'")
+    problem_of(api.post(f"{url}/runs"), 422, "missing")
+    assert far.send("DELETE", "/host").status_code == 204
+    for operation, body, pointer in (
+        ("runs", {"host": "far-1"}, "/host"),
+        ("runs", {"host": "bench-1", "client_host": "far-1"}, "/client_host"),
+        ("run-groups", {"hosts": ["bench-1", "far-1"]}, "/hosts/1"),
+        ("run-groups", {"host_label": "metal"}, "/host_label"),
+    ):
+        [error] = problem_of(api.post(f"{url}/{operation}", json=body), 422, "host_left")["errors"]
+        assert error["pointer"] == pointer and "let it join again" in error["detail"]
+    assert api.post(f"{url}/runs").json()["host"] == "bench-1"
 
 
 def test_an_enrolment_for_one_name(anonymous: TestClient, installation: dict[str, str]) -> None:

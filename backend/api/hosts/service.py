@@ -185,19 +185,27 @@ def _missing(key: str, reason: str) -> Missing:
 
 
 def choose(session: Session, name: str | None) -> KnownHost:
-    """The host of this name; without a name, the only host.
+    """The host of this name; without a name, the only host that has not left.
 
-    Raises Invalid at /host with the names of the known hosts, and Conflict if there is no host.
+    Raises Invalid at /host with the names of the other hosts, and Conflict if there is none.
     """
     known = hosts.list_all(session)
-    if not known:
+    there = [host for host in known if not host.left]
+    if not there:
         raise Conflict("no host is known yet: start a worker on the Docker host to be measured")
-    names = ", ".join(host.name for host in known)
+    names = ", ".join(host.name for host in there)
     if name is None:
-        if len(known) > 1:
+        if len(there) > 1:
             raise Invalid.at("/host", "missing", f"several hosts are known, choose one of: {names}")
-        return known[0]
+        return there[0]
     for host in known:
         if host.name == name:
+            if host.left:
+                raise Invalid.at("/host", "host_left", left_detail(host.name))
             return host
     raise Invalid.at("/host", "unknown_host", f"unknown host; the known hosts are: {names}")
+
+
+def left_detail(name: str) -> str:
+    """Why a host that left can be given no work."""
+    return f"{name} left, or its token was revoked, and takes no trial: let it join again, or leave it out"

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from backend.api.hosts.service import left_detail
 from backend.core.errors import Invalid
 from backend.core.plan.model import Obstacle, Plan
 from backend.core.topology import host_policy
@@ -24,6 +25,8 @@ def choose_client(session: Session, own: KnownHost | None, name: str) -> KnownHo
     known = {found.name: found for found in hosts.list_all(session)}
     if name not in known:
         raise Invalid.at(POINTER, "unknown_host", f"unknown host; the known hosts are: {', '.join(known)}")
+    if known[name].left:
+        raise Invalid.at(POINTER, "host_left", left_detail(name))
     return known[name]
 
 

@@ -45,6 +45,10 @@ DOCUMENTS: Final = {
         "An administrator drained the host: it starts no new trial.",
         "Resume it, or leave it out.",
     ),
+    "host_left": (
+        "The host left, or an administrator revoked its token: its worker can claim no trial.",
+        "Let it join again with a new enrolment, or choose another host of GET /api/v1/hosts.",
+    ),
     "unknown_schema": ("The document is of another schema.", "Use an export of this version."),
     "inapplicable_factor": (
         "A factor is varied that none of the experiment's cells has.",

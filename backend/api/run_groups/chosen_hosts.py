@@ -8,6 +8,7 @@ from typing import Final
 
 from sqlalchemy.orm import Session
 
+from backend.api.hosts.service import left_detail
 from backend.api.run_groups.schemas import RunGroupStart
 from backend.core.errors import Conflict, Invalid, Problem
 from backend.store.repositories import hosts
@@ -33,7 +34,7 @@ def choose_hosts(session: Session, start: RunGroupStart) -> list[ChosenHost]:
     if (start.hosts is None) == (start.host_label is None):
         raise Invalid.at("/hosts", "missing", "name either the hosts or a host_label, and not both")
     chosen = _by_name(start.hosts, known) if start.hosts is not None else _by_label(start.host_label, known)
-    problems = tuple(_drained(chosen))
+    problems = tuple(_refused(chosen))
     if problems:
         raise Invalid(problems)
     return chosen
@@ -76,9 +77,11 @@ def _refuse_many(number: int, pointer: str, remedy: str) -> None:
         raise Invalid.at(pointer, "too_many", f"{number} hosts, at most {MOST_HOSTS} are allowed; {remedy}")
 
 
-def _drained(chosen: Sequence[ChosenHost]) -> Iterator[Problem]:
+def _refused(chosen: Sequence[ChosenHost]) -> Iterator[Problem]:
     for one in chosen:
-        if one.host.drained_at is not None:
+        if one.host.left:
+            yield Problem(one.pointer, "host_left", left_detail(one.host.name))
+        elif one.host.drained_at is not None:
             remedy = "resume it, or leave it out"
             if one.pointer == "/host_label":
                 remedy = "resume it, take the label from it, or name the other hosts"

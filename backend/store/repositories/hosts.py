@@ -53,6 +53,11 @@ class KnownHost:
     now: datetime
 
     @property
+    def left(self) -> bool:
+        """Whether the host left or its token was revoked: its worker can claim nothing."""
+        return self.access == "revoked"
+
+    @property
     def policy(self) -> HostPolicy:
         """What runs may do on the host."""
         return read_policy(self.limits, self.host_network)

@@ -47,7 +47,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDraft; factor
     setView("form");
   };
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
-  const chosen = useChosenHosts(hosts.data ?? [], document, factors);
+  const chosen = useChosenHosts((hosts.data ?? []).filter(({ access }) => access !== "revoked"), document, factors);
   const settled = useDebounced(document, 250);
   const plan = useQuery({
     ...queries.plan(settled, chosen.host, chosen.clientHost),

@@ -8,7 +8,7 @@ import { Builder } from "./Builder";
 
 const DOCUMENT: ExperimentDraft = { name: "two", title: "Two", factors: { path: ["same_container"], clients: [5] }, rounds: 10, seed: 1, baseline: { path: "same_container" }, metrics: ["tps"], margin: 0.05 };
 const host = (name: string, more: object = {}) => ({ id: `hst_${name}`, name, online: true, last_seen_at: "", capabilities: {}, cannot: [], environment: {}, ...more });
-const HOSTS = [host("bench-1"), host("bench-2", { labels: ["metal"], online: false }), host("bench-3", { labels: ["metal"], pause: { code: "drained" } }), host("bench-4")];
+const HOSTS = [host("bench-1"), host("bench-2", { labels: ["metal"], online: false }), host("bench-3", { labels: ["metal"], pause: { code: "drained" } }), host("bench-4"), host("bench-5", { access: "revoked", online: false })];
 const CELL = { id: "c1", label: "same_container", levels: { path: "same_container" }, is_baseline: true, is_duplicate: false, baseline_id: null, infeasible: null };
 const PLAN = { cells: [CELL], trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1 }, varied: [], warnings: [] };
 
@@ -48,6 +48,7 @@ describe("the choice of hosts", () => {
     await choose("several:");
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /^bench-3 \(drained/ }).checked).toBe(false);
     expect(screen.getByRole("checkbox", { name: /^bench-2 \(offline: its run waits\)/ })).toBeTruthy();
+    expect(screen.queryByRole("checkbox", { name: /^bench-5/ }), "it left").toBeNull();
     expect(screen.getByText(/This is the plan of bench-1/)).toBeTruthy();
     await start("Run on 3 hosts");
     await screen.findByText("the group’s page");
