@@ -262,6 +262,9 @@ def test_a_host_that_left_is_given_no_work_and_is_not_counted(
     ):
         [error] = problem_of(api.post(f"{url}/{operation}", json=body), 422, "host_left")["errors"]
         assert error["pointer"] == pointer and "let it join again" in error["detail"]
+    change_host(owner_settings, "far-1", drained_at="clock_timestamp()")
+    left = next(host for host in api.get("/api/v1/hosts").json()["data"] if host["name"] == "far-1")
+    assert (left["access"], left["pause"]) == ("revoked", None), "it does not wait to be resumed"
     assert api.post(f"{url}/runs").json()["host"] == "bench-1"
 
 

@@ -171,6 +171,8 @@ def _host(host: KnownHost, open_: OpenTrials) -> dict[str, Any]:
 
 
 def _pause(host: KnownHost) -> HostPause | None:
+    if host.left:
+        return None  # nothing will start again, whatever the policy says
     if host.drained_at is not None:
         return HostPause(code="drained", since=host.drained_at, by=host.drained_by)
     opens_at = host.opens_at
