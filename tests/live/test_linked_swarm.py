@@ -12,6 +12,7 @@ import pytest
 from tests.live.machine import wait_for
 from worker.engine import swarm
 from worker.engine.docker_engine import DockerEngine
+from worker.engine.host_bridge import host_device
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import OVERLAY_NETWORK, InstallPaths, engine_names
 from worker.engine.segment import Segment
@@ -21,7 +22,7 @@ from worker.host.reaper import remove_namespace
 from worker.images.bootstrap import ImageArchive, ensure_image
 
 ADDRESSES = {"lnka": "198.19.2.1", "lnkb": "198.19.2.2"}
-BRIDGE, SUBNET = "plmlink0", "198.18.255.0/24"
+BRIDGE, SUBNET, DOCKER0 = "plmlink0", "198.18.255.0/24", "docker0"
 ENCAPSULATION = (50, 66)
 """Bytes that VXLAN over IPv4 adds: outer Ethernet, IP, UDP and VXLAN headers. A VXLAN device counts
 a received packet without its inner Ethernet header (vxlan_rcv, drivers/net/vxlan/vxlan_core.c)."""
@@ -69,12 +70,13 @@ def hosts(tmp_path: Path, install: InstallPaths) -> Iterator[tuple[Host, Host]]:
             run(["ip", "netns", "add", name])
             run(["ip", "-n", name, "link", "set", "lo", "up"])
             segment.join(name, address)
+            run(["ip", "-n", name, "link", "add", DOCKER0, "type", "bridge"])  # of the host's own daemon
             found.append(Host(netns := Path("/run/netns", name), engine_of(name, netns, ledger, tmp_path)))
         before = [host.state() for host in found]
         for host in found:
             start(host, image)
         yield found[0], found[1]
-        swarm.leave(found[0].engine, found[1].engine)
+        swarm.leave(found[1].engine, found[0].engine)
         for host in found:
             host.engine.stop()
         wait_for(lambda: [host.state() for host in found] == before, "hosts as they were")
@@ -138,7 +140,8 @@ def test_the_overlay_of_two_hosts_is_vxlan_on_their_link(
         assert ENCAPSULATION[0] <= added <= ENCAPSULATION[1], added
         assert "4789" in host.inside("ss", "-Hlnu")
     assert [host.inside("iptables-save") for host in hosts] == rules, "no rule of a host has changed"
-    assert {BRIDGE} == {
+    own = {BRIDGE, *(host_device(host.engine.names.key, "bridge") for host in hosts)}
+    assert {DOCKER0} | own == {
         line.split()[0]
         for host in hosts
         for line in host.inside("ip", "-br", "link", "show", "type", "bridge").splitlines()

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -20,19 +19,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.core.errors import EngineUnavailable, HostCommandFailed
+from worker.engine.daemons import containerd_config, end_process
 from worker.engine.docker_engine import DockerEngine
+from worker.engine.host_bridge import OWN_NETWORK, host_device, make_default_bridge
 from worker.engine.host_files import identity_key_removed
 from worker.engine.names import LINK_ADDRESSES, EngineNames
 from worker.engine.programs import check_program
 from worker.engine.segment import Segment
 from worker.host.commands import in_namespace, run
 from worker.host.ledger import Entry, Ledger
-from worker.host.reaper import NAMESPACES, remove_engine_remains, remove_namespace, unmount_below
+from worker.host.reaper import (
+    NAMESPACES,
+    remove_engine_remains,
+    remove_host_link,
+    remove_namespace,
+    unmount_below,
+)
 
 log = logging.getLogger(__name__)
 
 START_LIMIT_S = 60.0
-STOP_LIMIT_S = 25.0
 FOLDER_LIMIT_S = 10.0
 HOST_ADDRESS = LINK_ADDRESSES["on"]
 
@@ -58,7 +64,7 @@ class LabEngine:
         self, names: EngineNames, ledger: Ledger, settings: LabSettings, segment: Segment | None
     ) -> None:
         """Without a segment it uses the host's network, to build images or to join a swarm with another
-        host: dockerd makes no rule, no bridge, and changes no setting of the kernel."""
+        host: dockerd makes no rule, changes no setting of the kernel, and has a bridge of its own."""
         self.names = names
         self.settings = settings
         self._ledger = ledger
@@ -83,6 +89,10 @@ class LabEngine:
         return self.settings.address
 
     @property
+    def _host_netns(self) -> Path:
+        return self.settings.host_netns or OWN_NETWORK
+
+    @property
     def netns_path(self) -> Path:
         """The file of its network namespace."""
         return NAMESPACES / self.names.netns
@@ -96,6 +106,9 @@ class LabEngine:
             self._make_folders()
             if self._segment is not None:
                 self._make_namespace(self._segment)
+            else:
+                self._make_in_host("bridge")
+                make_default_bridge(self._device("bridge"), self._host_netns)
             self._launch("containerd", self._containerd_argv())
             self._await("containerd", self.names.containerd_socket.exists)
             with identity_key_removed(self._ledger):
@@ -171,7 +184,7 @@ class LabEngine:
             folder.chmod(0o700)  # sockets, and file systems of containers; containers never go through here
         # An engine that starts with the state of an old swarm waits for managers that are gone.
         shutil.rmtree(names.data / "docker" / "swarm", ignore_errors=True)
-        (names.runtime / "containerd.toml").write_text(_containerd_config(names), encoding="utf-8")
+        (names.runtime / "containerd.toml").write_text(containerd_config(names), encoding="utf-8")
         (names.runtime / "daemon.json").write_text(
             json.dumps({"userland-proxy": self.userland_proxy}), encoding="utf-8"
         )
@@ -185,6 +198,14 @@ class LabEngine:
         self._undo.callback(segment.leave, netns)
         segment.join(netns, self.address)
 
+    def _device(self, purpose: str) -> str:
+        return host_device(self.names.key, purpose)
+
+    def _make_in_host(self, purpose: str) -> None:
+        """Enter a device of this engine in the host's own network, before it is made."""
+        device, netns = self._device(purpose), str(self._host_netns)
+        self._making(Entry("host_link", device, netns), lambda: remove_host_link(device, netns))
+
     def _launch(self, name: str, argv: list[str]) -> None:
         entry = Entry("process", f"{self.names.key}/{name}", str(self.names.runtime))
         self._ledger.making(entry)
@@ -196,7 +217,7 @@ class LabEngine:
         self._processes[name] = process
 
         def end() -> None:
-            _end(process)
+            end_process(process)
             self._ledger.gone(entry)
 
         self._undo.callback(end)
@@ -219,7 +240,12 @@ class LabEngine:
         network = (
             ["--bip", "198.18.0.1/24", "--default-address-pool", "base=198.18.64.0/18,size=24"]
             if self._segment is not None
-            else ["--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false"]
+            else [
+                f"--bridge={self._device('bridge')}",
+                "--iptables=false",
+                "--ip6tables=false",
+                "--ip-forward=false",
+            ]
         )
         if self.settings.program is not None:
             network += ["--userland-proxy-path", str(self.settings.program)]
@@ -256,34 +282,3 @@ def _make_folder(folder: Path) -> None:
                 raise
         else:
             return
-
-
-def _containerd_config(names: EngineNames) -> str:
-    quoted = {
-        key: json.dumps(str(value))
-        for key, value in {
-            "root": names.data / "containerd",
-            "state": names.runtime / "containerd",
-            "socket": names.containerd_socket,
-            "opt": names.data / "opt",
-        }.items()
-    }
-    return (
-        "version = 2\n"
-        f"root = {quoted['root']}\n"
-        f"state = {quoted['state']}\n"
-        'disabled_plugins = ["io.containerd.grpc.v1.cri"]\n'
-        f"[grpc]\n  address = {quoted['socket']}\n"
-        f'[plugins."io.containerd.internal.v1.opt"]\n  path = {quoted["opt"]}\n'
-    )
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """SIGTERM, then SIGKILL after the limit; waits until the process is gone."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(STOP_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-    process.wait()

@@ -57,29 +57,37 @@ def _form(manager: LabEngine, worker: LabEngine) -> None:
 
 
 def begin(manager: LabEngine) -> Invitation:
-    """Make an engine the manager of a swarm, unless it is one; returns what another node needs to join."""
+    """Make an engine the manager of a swarm, unless it is one; returns what another node needs to join.
+
+    Raises EngineUnavailable.
+    """
     docker = _docker(manager)
-    if _node(docker)["LocalNodeState"] != "active":
-        _leave(docker)
-        docker.client.swarm.init(
-            advertise_addr=manager.address,
-            listen_addr=f"{manager.address}:{PORT}",
-            default_addr_pool=[OVERLAY_ADDRESSES],
-            subnet_size=24,
-        )
-    return Invitation(f"{manager.address}:{PORT}", _token(docker))
+    with docker_errors("beginning a swarm"):
+        if _node(docker)["LocalNodeState"] != "active":
+            _leave(docker)
+            docker.client.swarm.init(
+                advertise_addr=manager.address,
+                listen_addr=f"{manager.address}:{PORT}",
+                default_addr_pool=[OVERLAY_ADDRESSES],
+                subnet_size=24,
+            )
+        return Invitation(f"{manager.address}:{PORT}", _token(docker))
 
 
 def join(worker: LabEngine, invitation: Invitation) -> None:
-    """Make an engine a node of another one's swarm; it leaves that of which it is one."""
+    """Make an engine a node of another one's swarm; it leaves that of which it is one.
+
+    Raises EngineUnavailable.
+    """
     docker = _docker(worker)
-    _leave(docker)
-    docker.client.swarm.join(
-        remote_addrs=[invitation.manager],
-        join_token=invitation.token,
-        advertise_addr=worker.address,
-        listen_addr=f"{worker.address}:{PORT}",
-    )
+    with docker_errors("joining a swarm"):
+        _leave(docker)
+        docker.client.swarm.join(
+            remote_addrs=[invitation.manager],
+            join_token=invitation.token,
+            advertise_addr=worker.address,
+            listen_addr=f"{worker.address}:{PORT}",
+        )
 
 
 def make_gateway_bridge(engine: LabEngine, device: str, subnet: str) -> None:
@@ -101,12 +109,12 @@ def make_gateway_bridge(engine: LabEngine, device: str, subnet: str) -> None:
         )
 
 
-def leave(manager: LabEngine, worker: LabEngine) -> None:
-    """Remove both engines from the swarm, the worker first; an engine in no swarm or stopped is no error.
+def leave(*engines: LabEngine) -> None:
+    """Remove engines from their swarm, in this order; one that is in no swarm or stopped is no error.
 
     Call it after the containers on the overlay were removed.
     """
-    for engine in (worker, manager):
+    for engine in engines:
         if engine.docker is not None:
             try:
                 with docker_errors("leaving the swarm"):

@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import Literal
 
 Kind = Literal[
-    "netns", "link", "process", "mount_root", "mounts", "file", "bare", "host_engine", "host_image"
+    "netns",
+    "link",
+    "process",
+    "mount_root",
+    "mounts",
+    "file",
+    "folder",
+    "bare",
+    "host_engine",
+    "host_image",
+    "host_link",
 ]
 
 

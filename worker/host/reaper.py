@@ -18,7 +18,7 @@ from pathlib import Path
 
 from backend.core.errors import AlreadyRunning, HostCommandFailed
 from backend.settings import Settings
-from worker.host.commands import run
+from worker.host.commands import in_namespace, run
 from worker.host.host_docker import remove_image, remove_labelled
 from worker.host.ledger import Entry, Ledger
 from worker.host.locks import InstanceLock
@@ -56,6 +56,10 @@ def _remove(entry: Entry) -> None:
         remove_namespace(entry.name)
     elif entry.kind == "link":
         remove_link(*entry.name.split("/"))
+    elif entry.kind == "host_link":
+        remove_host_link(entry.name, entry.detail)
+    elif entry.kind == "folder":
+        shutil.rmtree(entry.name, ignore_errors=True)
     elif entry.kind == "file":
         remove_file(entry)
     elif entry.kind == "bare":
@@ -133,6 +137,17 @@ def remove_link(netns: str, link: str) -> None:
     if (NAMESPACES / netns).exists():
         with contextlib.suppress(HostCommandFailed):
             run(["ip", "-n", netns, "link", "delete", link])
+
+
+def remove_host_link(device: str, netns: str) -> None:
+    """Delete a device of ours in a host's own network; already gone is fine.
+
+    `netns` is the file of the network namespace in which it was made. That of a process is another one after
+    a reboot or a restart of the daemon, so this process's and the first one's are searched as well.
+    """
+    for found in dict.fromkeys((netns, "/proc/self/ns/net", "/proc/1/ns/net")):
+        with contextlib.suppress(HostCommandFailed):
+            run(in_namespace(found, ["ip", "link", "delete", device]))
 
 
 def remove_bare(folder: Path, key: str) -> None:

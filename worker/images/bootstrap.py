@@ -68,7 +68,7 @@ def ensure_image(install: InstallPaths, ledger: Ledger, report: Callable[[str], 
         return archive
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     report("image: starting an engine to build it")
-    engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment=None)
+    engine = LabEngine(names, ledger, LabSettings(userland_proxy=True), segment=None)
     docker = engine.start()
     try:
         base = REGISTRY_BASE
