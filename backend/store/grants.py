@@ -59,7 +59,8 @@ TABLES: Final = {
     "attempt": Access(api=_APPEND, worker=_APPEND),
     "event": Access(worker=_APPEND),
     "result": Access(worker=_APPEND),
-    "client_session": Access(worker=_APPEND, worker_updates=_SESSION),
+    # What a side says in a phase may be a secret.
+    "client_session": Access(worker=_APPEND, worker_updates=_SESSION, readonly=""),
     "derived": Access(),
     "derived_of_group": Access(),
     "exclusion": Access(api=_APPEND, worker="SELECT"),

@@ -196,3 +196,23 @@ def test_a_deleted_trial_takes_its_session_along(pair: Pair) -> None:
     pair.request()
     pair.queued.sql("DELETE FROM trial WHERE id = :id", id=pair.trial)
     assert pair.queued.sql("SELECT count(*) FROM client_session") == [(0,)]
+
+
+@pytest.mark.parametrize("side", ["server", "client"])
+def test_what_was_said_to_a_worker_that_vanished_does_not_stay(pair: Pair, side: str) -> None:
+    """An offer may have a secret; a worker that starts again ends the sessions of the one before it."""
+    pair.request()
+    pair.move("accepted")
+    pair.move("offered")
+    host = pair.queued.host_id if side == "server" else pair.client
+    pair.queued.call(trials.end_leases, host)
+    ((phase, document),) = pair.queued.sql("SELECT phase, document FROM client_session")
+    assert (phase, document) == ("ended", {})
+    other = "client" if side == "server" else "server"
+    assert pair.move(side=other).phase == "ended"
+
+
+def test_a_request_of_another_host_outlives_the_start_of_the_worker_that_shall_serve_it(pair: Pair) -> None:
+    pair.request()
+    pair.queued.call(trials.end_leases, pair.client)
+    assert pair.queued.call(client_sessions.next_request, pair.client) is not None

@@ -87,6 +87,12 @@ END_LEASES = text("""
     RETURNING id
 """)
 
+# What a side said in a phase may be a secret; one that ended without a word has left it.
+END_SESSIONS = text("""
+    UPDATE client_session SET phase = 'ended', document = '{}', reason = 'the worker of one side was replaced'
+     WHERE (server_host_id = :host_id OR client_host_id = :host_id) AND phase NOT IN ('requested', 'ended')
+""")
+
 DEFINITION = """
     SELECT e.definition, CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
            (SELECT c.name FROM host c WHERE c.id = r.client_host_id) AS client_host

@@ -136,8 +136,10 @@ def claimable(session: Session, host_id: str) -> int:
 def end_leases(session: Session, host_id: str) -> int:
     """Expire the leases of a host's running trials, so that they can be claimed; returns how many.
 
-    For a worker at its start that knows that no other worker of this host runs a trial.
+    For a worker at its start that knows that no other worker of this host runs a trial. Its client sessions
+    end.
     """
+    session.execute(trial_sql.END_SESSIONS, {"host_id": host_id})
     return len(session.execute(trial_sql.END_LEASES, {"host_id": host_id}).all())
 
 
