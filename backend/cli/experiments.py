@@ -30,7 +30,7 @@ ClientHost = Annotated[
     str | None,
     typer.Option(
         "--client-host",
-        help="Another host, which runs the clients of published_remote and host_network_remote.",
+        help="Another host, which runs the clients of published_remote, host_network_remote and overlay.",
     ),
 ]
 Source = Annotated[

@@ -27,7 +27,8 @@ class ExperimentHandle:
     def start(self, host: str | None = None, *, client_host: str | None = None) -> RunHandle:
         """Queue a run on a host, which may be left out if there is only one.
 
-        `client_host` is another host, which runs the clients of published_remote and host_network_remote.
+        `client_host` is another host, which runs the clients of published_remote, host_network_remote and
+        overlay.
         Repeated with the same Idempotency-Key if no answer comes, so that it queues one run.
         """
         named = {"host": host, "client_host": client_host}

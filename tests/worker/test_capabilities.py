@@ -10,13 +10,20 @@ import pytest
 
 from backend.core.definition.catalog import PATH_NAMES
 from backend.settings import Settings, read_programs
-from worker.host.capabilities import NEEDS, REMEDIES, engine_version, reasons_for, unusable_program
+from worker.host.capabilities import (
+    ENGINES,
+    NEEDS,
+    REMEDIES,
+    engine_version,
+    reasons_for,
+    unusable_program,
+)
 
 
 def test_every_need_has_an_existing_path_and_a_remedy() -> None:
     for thing, needs in NEEDS.items():
         kind, name, *_ = thing.split(".")
-        assert name in PATH_NAMES if kind == "path" else name == "swarm"
+        assert name in (PATH_NAMES if kind == "path" else ENGINES)
         assert set(needs) <= set(REMEDIES)
     assert {need for needs in NEEDS.values() for need in needs} == set(REMEDIES)
 
@@ -27,7 +34,7 @@ def test_a_missing_capability_is_the_reason_of_what_needs_it() -> None:
         "path.ipvlan_l3": f"no ipvlan l3; {REMEDIES['ipvlan_l3']}"
     }
     both = reasons_for({"vxlan": "no vxlan", "esp": "no esp"})
-    assert set(both) == {"path.overlay", "path.overlay_encrypted", "engine.swarm"}
+    assert set(both) == {"path.overlay", "path.overlay_encrypted", "engine.swarm", "engine.linked"}
     assert both["path.overlay_encrypted"].startswith("no vxlan; use a kernel with CONFIG_VXLAN; no esp;")
     assert json.loads(json.dumps(both)) == both
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,12 +19,20 @@ from worker.sample.counters import (
     parse_named,
     parse_proc_stat,
 )
+from worker.sample.vxlan import VxlanReading, parse_vxlan, read_vxlan
 
 DEVICES = """Inter-|   Receive                                      |  Transmit
  face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls carrier
     lo:    1200      10 0 0 0 0 0 0     1200      10 0 0 0 0 0 0
   plm0: 5000000   40000 0 0 0 0 0 0  7000000   41000 0 0 0 0 0 0
 """
+OVERLAY = (
+    DEVICES
+    + """vxlan0: 3000 20 0 0 0 0 0 0 4000 30 0 0 0 0 0 0
+vxlan1:500 5 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+   br0: 9000 90 0 0 0 0 0 0 9000 90 0 0 0 0 0 0
+"""
+)
 RULES = """*nat
 :PREROUTING ACCEPT [0:0]
 [12:720] -A DOCKER ! -i plm0 -p tcp -m tcp --dport 5432 -j DNAT --to-destination 198.18.64.2:5432
@@ -35,6 +44,16 @@ COMMIT
 
 def test_devices_give_bytes_received_and_sent() -> None:
     assert parse_devices(DEVICES) == {"lo": (1200, 1200), "plm0": (5_000_000, 7_000_000)}
+
+
+def test_vxlan_devices_are_summed_in_both_directions() -> None:
+    assert parse_vxlan(OVERLAY) == VxlanReading(bytes=7500, packets=55)
+    assert parse_vxlan(DEVICES) == VxlanReading(0, 0)
+
+
+def test_an_overlay_that_is_not_there_is_not_read(tmp_path: Path) -> None:
+    assert read_vxlan(None) is None
+    assert read_vxlan(tmp_path / "gone") is None
 
 
 def test_dnat_counts_the_connections_of_one_port() -> None:

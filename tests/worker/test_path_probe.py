@@ -18,6 +18,7 @@ from worker.sample import sockets
 from worker.sample.path_probe import ConnectionSample, PathProbe, ProbeReading, SocketSnapshot
 from worker.sample.probe_targets import ProbeTargets
 from worker.sample.sockets import connections_at, descendants, inodes_of
+from worker.sample.vxlan import VxlanReading
 
 ADDRESSES = Addresses(gateway="198.18.64.1", host="198.18.1.1", client=None, server="198.18.64.2")
 
@@ -234,7 +235,7 @@ def test_samples_are_joined_until_they_are_complete() -> None:
 EMPTY = ProbeReading(
     engine={"lo": (0, 0), "plm0": (0, 0), "lan0": (0, 0)},
     server={"lo": (0, 0), "eth0": (0, 0), "eth1": (0, 0)},
-    overlay={"lo": (0, 0), "br0": (0, 0), "vxlan0": (0, 0)},
+    overlay=VxlanReading(0, 0),
     esp=0,
     dnat=3,
     tcp={},
@@ -244,7 +245,7 @@ FULL = replace(
     EMPTY,
     engine={"lo": (50, 50), "plm0": (100, 200), "lan0": (300, 400)},
     server={"lo": (60, 60), "eth0": (1000, 2000), "eth1": (1, 2)},
-    overlay={"lo": (0, 0), "br0": (5, 5), "vxlan0": (700, 800)},
+    overlay=VxlanReading(1500, 20),
     esp=None,
     dnat=9,
 )

@@ -31,9 +31,12 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "path.ipvlan_l2": ("ipvlan_l2",),
     "path.ipvlan_l3": ("ipvlan_l3",),
     "engine.swarm": ("vxlan",),
+    "engine.linked": ("vxlan",),
 }
 """Capabilities of paths and engines that a host may lack; "path.NAME.off": with userland-proxy off."""
 
+ENGINES: Final = ("on", "off", "swarm", "host", "linked")
+"""Lab engines by their userland-proxy, the lab's swarm, the host's own, a node of a swarm over two hosts."""
 ROUTED_SINCE = 27
 """The first engine version with gateway mode `routed` (libnetwork's bridge labels)."""
 PARENT = "probe0"
@@ -83,7 +86,7 @@ class ProbeInput:
 def probe(given: ProbeInput) -> dict[str, Any]:
     """What this host can run, as plans read it and as JSON; takes under a second and leaves nothing.
 
-    `engines` ("on", "off", "swarm", "host"), `programs` and `paths` can be used; `reasons` gives the reason
+    `engines` (those of ENGINES), `programs` and `paths` can be used; `reasons` gives the reason
     for each of the others, by "engine.…", "program.…" and "path.…". `memory_bytes` is the host's memory;
     `memory_mb` the same in 2^20 bytes, for older readers.
     """
@@ -94,8 +97,9 @@ def probe(given: ProbeInput) -> dict[str, Any]:
             reasons[f"program.{name}"] = f"the proxy program {name} {reason}"
     if given.host.reason:
         reasons["engine.host"] = given.host.reason
+        reasons.setdefault("engine.linked", given.host.reason)
     return {
-        "engines": _without(("on", "off", "swarm", "host"), "engine", reasons),
+        "engines": _without(ENGINES, "engine", reasons),
         "programs": _without((PROXY_PROGRAM, *given.programs), "program", reasons),
         "paths": _without(PATH_NAMES, "path", reasons),
         "reasons": reasons,

@@ -12,7 +12,6 @@ from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 from worker.host.commands import in_namespace, run
 from worker.sample.counters import (
     difference,
-    parse_devices,
     parse_dnat,
     parse_esp,
     read_devices,
@@ -20,6 +19,7 @@ from worker.sample.counters import (
 )
 from worker.sample.probe_targets import ProbeTargets
 from worker.sample.sockets import Connection, connections_at, descendants, inodes_of, owned, unix_connections
+from worker.sample.vxlan import VxlanReading, read_vxlan
 
 Devices = Mapping[str, tuple[int, int]]
 Ends = frozenset[tuple[str, int, int]]
@@ -59,7 +59,7 @@ class ProbeReading:
 
     engine: Devices
     server: Devices | None
-    overlay: Devices | None
+    overlay: VxlanReading | None
     esp: int | None
     dnat: int | None
     tcp: dict[str, int]
@@ -114,7 +114,7 @@ class PathProbe:
         return ProbeReading(
             engine=read_devices(targets.engine_pid),
             server=None if targets.server_in_engine else read_devices(targets.server_pid),
-            overlay=self._overlay(),
+            overlay=read_vxlan(targets.overlay_netns),
             esp=None if targets.overlay_netns is None else self._esp(),
             dnat=self._dnat(),
             tcp=self._tcp(),
@@ -176,6 +176,7 @@ class PathProbe:
             window_seconds=seconds,
             reverse_proxy_destinations=_counted(now.reverse_proxy, earlier.reverse_proxy),
             short_lived=short_lived,
+            vxlan_packets=_packets(before.overlay, after.overlay),
         )
 
     def _sockets(self) -> SocketSnapshot:
@@ -201,12 +202,6 @@ class PathProbe:
     def _esp(self) -> int | None:
         states = self._output(self.targets.engine_netns, "ip", "-s", "xfrm", "state")
         return None if states is None else parse_esp(states)
-
-    def _overlay(self) -> Devices | None:
-        if self.targets.overlay_netns is None:
-            return None
-        text = self._output(str(self.targets.overlay_netns), "cat", "/proc/net/dev")
-        return None if text is None else parse_devices(text)
 
     @staticmethod
     def _output(netns: str, *argv: str) -> str | None:
@@ -243,11 +238,7 @@ class PathProbe:
                 _both(before.server, after.server, name) for name in after.server if name != "lo"
             )
         if before.overlay is not None and after.overlay is not None:
-            found[Device.VXLAN] = sum(
-                _both(before.overlay, after.overlay, name)
-                for name in after.overlay
-                if name.startswith("vxlan")
-            )
+            found[Device.VXLAN] = after.overlay.bytes - before.overlay.bytes
         if (encrypted := difference(before.esp, after.esp)) is not None and encrypted:
             found[Device.ESP] = encrypted
         return found
@@ -278,6 +269,10 @@ def _counted(seen: Ends, earlier: Ends) -> dict[str, int]:
     A reverse proxy may keep its connections from the warm-up; those of another path may still be open.
     """
     return dict(Counter(address for address, _, _ in seen - earlier or seen))
+
+
+def _packets(before: VxlanReading | None, after: VxlanReading | None) -> int | None:
+    return None if before is None or after is None else after.packets - before.packets
 
 
 def _sent(before: Devices, after: Devices, name: str) -> int:

@@ -21,6 +21,7 @@ from worker.engine import templates
 from worker.engine.host import inspect_host
 from worker.engine.names import InstallPaths
 from worker.engine.programs import missing_program
+from worker.engine.swarm import Invitation
 from worker.engine.templates import max_scale
 from worker.host.caches import drop_caches
 from worker.host.capabilities import ProbeInput, probe
@@ -31,11 +32,11 @@ from worker.images.room import check_start
 from worker.sample.cgroup import AbsentGroup, find_hierarchy
 from worker.topology.clients import Clients, target_of
 from worker.topology.deployment import Deployment
-from worker.topology.engine_pool import EnginePool
+from worker.topology.engine_pool import OWN_DAEMON, EnginePool
 from worker.topology.run_environment import environment_of, tool_versions
 from worker.topology.servers import Servers, is_fresh
 from worker.topology.trial_setup import OtherEnd, TrialSetup, cpuset_of
-from worker.topology.two_hosts import CLIENT_NAME, OWN_DAEMON, ClientPlace, HostLink, link_to
+from worker.topology.two_hosts import CLIENT_NAME, ClientPlace, HostLink, LinkedSwarm, link_to
 from worker.workload.hooks import NO_HOOKS, Hooks
 
 log = logging.getLogger(__name__)
@@ -66,6 +67,7 @@ class Testbed:
         self._hierarchy = find_hierarchy()
         self._clients = Clients(self._pool, self._hierarchy)
         self._servers = Servers(self._pool, self._clients, self._hierarchy)
+        self._swarm = LinkedSwarm(self._pool, self._servers, self._clients)
         self._image: ImageArchive | None = None
         self._reached_on = ""
 
@@ -211,6 +213,21 @@ class Testbed:
         container = handle.engine.create(templates.client(self._image.tag, CLIENT_NAME, "host"))
         group = self._clients.group(handle, cpuset_of(levels))
         return ClientPlace(handle, container, group, self._hierarchy, dict(self._tools))
+
+    def invitation(self) -> Invitation:
+        """What the client host needs to join the swarm of the cell that `reached_setup` has set up."""
+        return self._swarm.invitation()
+
+    def join_swarm(
+        self, own: ClientPlace, levels: Mapping[str, Level], invitation: Invitation, address: str
+    ) -> ClientPlace:
+        """The client's place on the overlay of another host's swarm, for `own`. Raises TrialFailed."""
+        assert self._image is not None, "start() makes the image"
+        return self._swarm.join(own, self._image.tag, invitation, address, cpuset_of(levels))
+
+    def leave_swarm(self) -> None:
+        """Remove this host's node of a swarm over two hosts; repeatable, and never raises."""
+        self._swarm.leave()
 
     def _spec(self, levels: Mapping[str, Level], replica: int) -> ServerSpec:
         """The server of a cell; with the address on which it was last reached, where another host does."""

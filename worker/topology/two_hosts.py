@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from backend.core.errors import HostCommandFailed, TrialFailed
+from backend.core.errors import EngineUnavailable, HostCommandFailed, TrialFailed
 from backend.core.sample.record import LinkEnd
-from backend.core.topology.deployment import EngineSpec
+from backend.core.topology.two_hosts import NAMED_PORTS
+from worker.engine import templates
+from worker.engine.linked import NO_SWARM
+from worker.engine.names import OVERLAY_NETWORK
 from worker.engine.protocol import Container
+from worker.engine.swarm import Invitation
 from worker.host.environment import trial_environment
 from worker.sample.cgroup import ClientGroup, Hierarchy
 from worker.sample.route import Route, is_literal, link_end, route_to
-from worker.topology.engine_pool import EngineHandle
+from worker.sample.vxlan import VxlanReading, read_vxlan
+from worker.topology.clients import Clients
+from worker.topology.engine_pool import LINKED, EngineHandle, EnginePool
+from worker.topology.servers import Servers
 
-OWN_DAEMON: Final = EngineSpec("host", True)
-"""The host's own daemon, with the setting that it has: its key does not contain the setting."""
+log = logging.getLogger(__name__)
+
 CLIENT_NAME: Final = "plimsoll-client-host"
+OVERLAY_CLIENT: Final = "plimsoll-client-overlay"
 
 
 @dataclass(frozen=True)
@@ -30,13 +40,21 @@ class HostLink:
 
 @dataclass(frozen=True)
 class ClientPlace:
-    """A client's container on this host's own network, and the meter of its CPU."""
+    """A client's container on this host's own network or on an overlay of both hosts, and its CPU meter.
+
+    `overlay_netns` is the network namespace of that overlay.
+    """
 
     handle: EngineHandle
     container: Container
     group: ClientGroup
     hierarchy: Hierarchy
     tools: Mapping[str, str]
+    overlay_netns: Path | None = None
+
+    def vxlan(self) -> VxlanReading | None:
+        """What the overlay's VXLAN device has carried; None without one."""
+        return read_vxlan(self.overlay_netns)
 
     def route_to(self, address: str) -> Route:
         """The route to the server's host. Raises TrialFailed where there is none, or it is this host."""
@@ -70,3 +88,42 @@ def link_to(handle: EngineHandle, addresses: Sequence[str]) -> HostLink:
         why = f"{address} is an address of this host too"
     given = ", ".join(addresses) or "none"
     raise TrialFailed("no_route", f"no route leads to an address of the client host ({given}): {why}")
+
+
+class LinkedSwarm:
+    """This host's node of a swarm over two hosts, for one trial: `leave` removes it, in any state."""
+
+    def __init__(self, pool: EnginePool, servers: Servers, clients: Clients) -> None:
+        self._pool = pool
+        self._servers = servers
+        self._clients = clients
+
+    def invitation(self) -> Invitation:
+        """What the client host needs to join, once the server runs here. Raises TrialFailed."""
+        return self._pool.invitation()
+
+    def join(
+        self, own: ClientPlace, image: str, invitation: Invitation, address: str, cpus: str
+    ) -> ClientPlace:
+        """Join from this address, and run the client on the server's overlay instead of its `own` place.
+
+        Raises TrialFailed that names the ports of a swarm.
+        """
+        handle = self._pool.linked(address)
+        self._pool.join(invitation)
+        try:
+            container = handle.engine.create(templates.client(image, OVERLAY_CLIENT, OVERLAY_NETWORK))
+        except EngineUnavailable as error:
+            detail = f"the client gets no address on the overlay of {invitation.manager}: {error}"
+            raise TrialFailed(NO_SWARM, f"{detail}; open {NAMED_PORTS} between the two hosts") from error
+        group = self._clients.group(handle, cpus)
+        overlay = handle.overlay_netns(OVERLAY_NETWORK)
+        return ClientPlace(handle, container, group, own.hierarchy, own.tools, overlay)
+
+    def leave(self) -> None:
+        """Remove the node with everything on it. What fails is logged: the trial's own end matters more."""
+        try:
+            self._servers.forget_engine(LINKED.key)
+            self._pool.discard(LINKED.key)
+        except Exception:  # of any kind; what is left is in the ledger
+            log.exception("this host's node of the swarm was not removed")

@@ -23,6 +23,7 @@ from worker.sample.processes import ProcessMeter
 from worker.sample.realtime_priority import realtime_priority
 from worker.sample.roles import CpuReading, RoleMeters, by_role, cpu_delta
 from worker.sample.sampler import Sampler
+from worker.sample.vxlan import VxlanReading
 from worker.topology.two_hosts import ClientPlace
 from worker.trial.progress import Progress
 from worker.trial.tool_commands import ToolCommands
@@ -41,6 +42,7 @@ class _Edge:
     tcp: Mapping[str, int]
     processes: ProcessReading
     host: HostPoint
+    vxlan: VxlanReading | None
 
 
 @dataclass(frozen=True)
@@ -141,9 +143,10 @@ class ClientMeasurement:
         pid = self._place.handle.pid
         return _Edge(
             devices=read_devices(pid),
-            tcp=read_tcp_counters(pid),
+            tcp=read_tcp_counters(self._place.container.pid),
             processes=self._processes.read(),
             host=self._outside.point(),
+            vxlan=self._place.vxlan(),
         )
 
     def _each_slice(self, execution: Execution, reader: CommandReader, t: float) -> None:
@@ -166,6 +169,7 @@ class ClientMeasurement:
         start, end, seconds = window.start, window.end, window.seconds
         cpu = by_role(window.cpu, window.cpu_end, seconds, self._place.hierarchy.version)
         processes = self._processes
+        vxlan = None if start.vxlan is None or end.vxlan is None else (start.vxlan, end.vxlan)
         switched = window.cpu_end.host.context_switches - window.cpu.host.context_switches
         return ClientResult(
             seconds=round(seconds, 6),
@@ -185,6 +189,8 @@ class ClientMeasurement:
             invalid=cpu_delta(window.cpu, window.cpu_end).backwards(),
             client_thread=processes.busiest(start.processes, end.processes, seconds=self._duration),
             observers_cpu_ns=window.observers_cpu_ns,
+            vxlan_bytes=None if vxlan is None else vxlan[1].bytes - vxlan[0].bytes,
+            vxlan_packets=None if vxlan is None else vxlan[1].packets - vxlan[0].packets,
         )
 
 

@@ -11,22 +11,26 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import ValidationError
 
 from backend.core.definition.factors import Level
 from backend.core.definition.quality import Quality
 from backend.core.errors import HostFault, TrialFailed
 from backend.core.plan.client_session import ClientRequest
-from backend.core.sample.client_result import ClientReady
+from backend.core.sample.client_result import ClientReady, ClientResult
+from backend.core.sample.record import LinkEnd
 from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
+from backend.core.topology.two_hosts import NAMED_PORTS, is_linked
 from backend.core.workload.services import SERVICES
 from backend.core.workload.target import Target
-from worker.sample.route import is_literal, link_end, own_addresses
+from worker.engine.swarm import Invitation
+from worker.sample.route import Route, link_end, own_addresses
 from worker.topology.two_hosts import ClientPlace
 from worker.trial import claimed
 from worker.trial.client_measurement import ClientMeasurement
+from worker.trial.client_offer import Offer, Requested, read_offer
 from worker.trial.faults import described, fault_of
 from worker.trial.queue import SessionQueue
 from worker.trial.repeats import QuietGate
@@ -41,34 +45,6 @@ PROVISION_LIMIT_S: Final = 900.0
 START_LIMIT_S: Final = 60.0
 PROBES: Final = 3
 PROBE_LIMIT_S: Final = 5.0
-MOST_CHARACTERS: Final = 200
-NO_WAIT: Final = Quality(wait_for_quiet_s=0)
-
-
-class Requested(BaseModel):
-    """What a request contains."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-    levels: dict[str, Any]
-    run_id: str = ""
-    cell_id: Annotated[str, Field(max_length=MOST_CHARACTERS)] = ""
-
-
-class Offer(BaseModel):
-    """Where the server is, and the limits of the quiet gate; a server's host of an older release has none."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-    address: Annotated[str, Field(max_length=45)]
-    port: Annotated[int, Field(ge=1, le=65535)]
-    quality: Quality = NO_WAIT
-
-    @field_validator("quality", mode="before")
-    @classmethod
-    def _without_unknown_limits(cls, given: object) -> object:
-        """A newer release's limits of which this one knows nothing are left out."""
-        if not isinstance(given, dict):
-            return given
-        return {name: value for name, value in given.items() if name in Quality.model_fields}
 
 
 @dataclass(frozen=True)
@@ -88,6 +64,14 @@ class ClientPlaces(Protocol):
 
     def client_place(self, levels: Mapping[str, Level]) -> ClientPlace:
         """Where this host runs the client of a server on another host. Raises TrialFailed or a HostFault."""
+
+    def join_swarm(
+        self, own: ClientPlace, levels: Mapping[str, Level], invitation: Invitation, address: str
+    ) -> ClientPlace:
+        """The client's place on the overlay of the other host's swarm. Raises TrialFailed or a HostFault."""
+
+    def leave_swarm(self) -> None:
+        """Remove this host's node of a swarm over two hosts; repeatable, and never raises."""
 
 
 class _SessionHooks:
@@ -162,30 +146,46 @@ def _serve(
 ) -> None:
     place = places.client_place(levels)
     session.enter("accepted", {"addresses": list(own_addresses(place.handle.netns))})
-    try:
-        offer = Offer.model_validate(dict(session.wait("offered", PROVISION_LIMIT_S, _unless(hooks))))
-    except ValidationError as error:
-        raise TrialFailed(
-            claimed.CODE, f"the server's address is unusable: {error.errors()[0]['msg']}"
-        ) from error
-    if not is_literal(offer.address):
-        raise TrialFailed(claimed.CODE, f"{offer.address!r} is no literal address of another host")
-    target = Target(offer.address, offer.port)
-    route = place.route_to(offer.address)
-    _probe(place, levels, target, route.source, hooks)
+    offer = read_offer(session.wait("offered", PROVISION_LIMIT_S, _unless(hooks)), is_linked(levels))
+    route = place.route_to(offer.host)
     link = link_end(place.handle.pid, route)
-    measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
     try:
-        gate = QuietGate(offer.quality, hooks)
+        if offer.swarm is not None:
+            invitation = Invitation(offer.swarm.manager, offer.swarm.token.get_secret_value())
+            place = places.join_swarm(place, levels, invitation, route.source)
+        target = Target(offer.address, offer.port)
+        _probe(place, levels, target, route, hooks)
+        measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
+        result = _measured(measurement, _ready(place, link, offer), offer.quality, session, hooks)
+    finally:
+        if is_linked(levels):
+            places.leave_swarm()
+    session.enter("collected", result.model_dump(mode="json", exclude=offer.unknown()))
+
+
+def _ready(place: ClientPlace, link: LinkEnd, offer: Offer) -> ClientReady:
+    return ClientReady(
+        link=link,
+        versions=place.versions(),
+        overlay_address=None if offer.swarm is None else place.container.address,
+    )
+
+
+def _measured(
+    measurement: ClientMeasurement,
+    ready: ClientReady,
+    quality: Quality,
+    session: SessionSide,
+    hooks: _SessionHooks,
+) -> ClientResult:
+    """Wait for this host's quiet gate, warm up and measure, as the other side goes on."""
+    try:
+        gate = QuietGate(quality, hooks)
         gate.wait(measurement.outside)
-        ready = ClientReady(
-            link=link,
-            versions=place.versions(),
-            waited_seconds=round(gate.waited_s, 3),
-            not_quiet=gate.reasons,
-        )
+        waited = {"waited_seconds": round(gate.waited_s, 3), "not_quiet": gate.reasons}
         # Without what an older release's host does not know, unless there is something to say.
-        session.enter("ready", ready.model_dump(mode="json", exclude_defaults=True))
+        said = ready.model_copy(update=waited).model_dump(mode="json", exclude_defaults=True)
+        session.enter("ready", said)
         session.wait("warming", PROVISION_LIMIT_S, _unless(hooks))
         measurement.warm_up()
         session.enter("armed")
@@ -196,7 +196,7 @@ def _serve(
         session.wait("collecting", START_LIMIT_S, _unless(hooks))
     finally:
         measurement.close()
-    session.enter("collected", result.model_dump(mode="json"))
+    return result
 
 
 def _shown(request: ClientRequest, requested: Requested, live: Live) -> Callable[[float, float], None]:
@@ -226,7 +226,7 @@ def _unless(hooks: _SessionHooks) -> Any:
 
 
 def _probe(
-    place: ClientPlace, levels: Mapping[str, Level], target: Target, own: str, hooks: _SessionHooks
+    place: ClientPlace, levels: Mapping[str, Level], target: Target, route: Route, hooks: _SessionHooks
 ) -> None:
     """Require an answer of the service before the load; an open port is not enough.
 
@@ -242,9 +242,10 @@ def _probe(
         time.sleep(
             max(0.0, 0.5 - (time.monotonic() - began))
         )  # each try is a request of its own; three at most
+    ports = NAMED_PORTS if is_linked(levels) else "TCP ports 20001 to 32000"
     said = text.strip().splitlines()[-1][:200] if text.strip() else f"{request[0]} ended with code {code}"
     raise TrialFailed(
         "no_reply",
-        f"the client host gets no reply from {target.url_host} (it connects from {own}): {said}; open this "
-        "address and TCP ports 20001 to 32000 between the hosts",
+        f"the client host gets no reply from {target.url_host} (it connects from {route.source}): {said}; "
+        f"open this {'host' if is_linked(levels) else 'address'} and {ports} between the hosts",
     )

@@ -18,7 +18,7 @@ from backend.core.sample.client_result import (
 )
 from backend.core.sample.cpu import of_both_hosts
 from backend.core.sample.evidence import judge
-from backend.core.sample.evidence_signals import client_host_signals
+from backend.core.sample.evidence_signals import client_host_signals, encapsulation_signals
 from backend.core.sample.metrics import metrics
 from backend.core.sample.noise import NoiseReadings
 from backend.core.sample.observation import Observation
@@ -38,7 +38,7 @@ from backend.core.sample.record import (
 from backend.core.sample.result import ToolResult
 from backend.core.sample.warnings import warnings
 from backend.core.statistics.steadiness import steadiness
-from backend.core.topology.model import PathDefinition, Relay
+from backend.core.topology.model import OVERLAYS, PathDefinition, Relay
 from backend.core.workload.connecting import connects_anew
 from backend.core.workload.tools import TOOLS
 from worker.sample.outside import HostPoint, of_window
@@ -146,7 +146,7 @@ def build_record(
             spec.label,
             bool(spec.levels["userland_proxy"]),
             observation,
-            () if other is None else _signals(other.result, observation),
+            () if other is None else _signals(spec, other.result, observation),
         ),
         commands=tuple(commands),
         versions=setup.versions(tools) | ({tool.name: result.version} if result.version else {}),
@@ -162,8 +162,12 @@ def build_record(
     return record, observation
 
 
-def _signals(client: ClientResult, seen: Observation) -> tuple[Signal, ...]:
-    return client_host_signals(client.link_bytes, client.loopback_bytes, seen)
+def _signals(spec: TrialSpec, client: ClientResult, seen: Observation) -> tuple[Signal, ...]:
+    both = client_host_signals(client.link_bytes, client.loopback_bytes, seen)
+    if spec.label.attachment not in OVERLAYS:
+        return both
+    packets = client.vxlan_packets
+    return (*both, *encapsulation_signals(client.link_bytes, client.vxlan_bytes, packets, seen))
 
 
 def _client_host(other: OtherHost, server_seconds: float) -> ClientHost:

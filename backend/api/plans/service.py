@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy.orm import Session
@@ -27,7 +27,7 @@ from backend.core.topology.deployment import server_spec
 from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
 from backend.core.topology.paths import hops_of
 from backend.core.topology.resource_needs import resource_needs
-from backend.core.topology.two_hosts import CLIENT_HOST
+from backend.core.topology.two_hosts import CLIENT_HOST, port_warnings
 from backend.core.workload.obstacles import obstacle
 from backend.settings import Settings
 from backend.store.repositories import aa_pairs, server_starts
@@ -157,4 +157,6 @@ def plan_on(
 
     plan = planned(None)
     known = spread(plan)
-    return plan if known is None else planned(known)
+    plan = plan if known is None else planned(known)
+    opened = port_warnings(cell.levels for cell in plan.cells if cell.infeasible is None)
+    return replace(plan, warnings=(*plan.warnings, *opened))

@@ -16,8 +16,8 @@ HostName = Annotated[StrictStr, Field(min_length=1, max_length=64)]
 class RunGroupStart(Body):
     """The hosts of a new group: either their names, or a label that all of them have.
 
-    `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote` of
-    every run, one after the other.
+    `client_host` is another host, which runs the clients of `published_remote`, `host_network_remote` and
+    `overlay` of every run, one after the other.
     """
 
     hosts: tuple[HostName, ...] | None = None

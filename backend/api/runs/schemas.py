@@ -14,9 +14,9 @@ from backend.core.plan.states import Origin, RunState, TrialState
 class RunStart(Body):
     """The host of a new run; may be omitted if there is only one host.
 
-    `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote`;
-    these cells need `engine: host`, and both hosts open to host networking. Without it, the own host runs
-    every client.
+    `client_host` is another host, which runs the clients of `published_remote`, `host_network_remote` and
+    `overlay`; these cells need `engine: host`, and both hosts open to host networking. Without it, the own
+    host runs every client.
     """
 
     host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = None

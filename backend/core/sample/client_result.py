@@ -19,13 +19,15 @@ from backend.core.topology.model import Namespace, Process
 class ClientReady(Part):
     """The client host before the load: its end of the link, and the versions of its kernel and programs.
 
-    `waited_seconds` and `not_quiet` are of its quiet gate, as in TrialQuality.
+    `waited_seconds` and `not_quiet` are of its quiet gate, as in TrialQuality. `overlay_address` is the
+    client's own on an overlay of both hosts.
     """
 
     link: LinkEnd
     versions: dict[str, str]
     waited_seconds: float = 0.0
     not_quiet: tuple[str, ...] = ()
+    overlay_address: str | None = None
 
 
 class ClientResult(Part):
@@ -34,6 +36,7 @@ class ClientResult(Part):
     `destinations` are the connections of the client's sockets: address, port, and local port. `link_bytes`
     and `loopback_bytes` were carried by its device to the server and by its loopback; None: not readable.
     `tcp` are counters of its network namespace, `client_thread` the share of the busiest client thread.
+    `vxlan_bytes` and `vxlan_packets` passed the VXLAN device of an overlay of both hosts.
     """
 
     seconds: float
@@ -53,6 +56,8 @@ class ClientResult(Part):
     invalid: tuple[str, ...] = ()
     client_thread: float | None = None
     observers_cpu_ns: int = 0
+    vxlan_bytes: int | None = None
+    vxlan_packets: int | None = None
 
 
 def both_readings(server: OutsideReadings, client: OutsideReadings) -> OutsideReadings:

@@ -17,6 +17,8 @@ DNAT: Final = "connections rewritten by DNAT"
 SOCKET: Final = "connections on the Unix socket"
 CLIENT_LINK: Final = "bytes on the client host's link"
 CLIENT_LOOPBACK: Final = "bytes on the client host's loopback"
+ADDED: Final = "bytes that VXLAN adds to a packet"
+CLIENT_ADDED: Final = "bytes that VXLAN adds to a packet on the client host"
 
 
 def of_device(device: Device) -> str:

@@ -23,6 +23,13 @@ SILENT = 0.01
 """A device that should be silent may show at most this share of them."""
 LEAST_BYTES = 20_000
 """Below this the workload is too small to distinguish a path from noise."""
+LINK_DEVICE = Device.WIRE
+"""The link between the hosts."""
+ENCAPSULATION_BYTES = 50
+"""What VXLAN over IPv4 adds to a packet: headers of Ethernet, IP, UDP and VXLAN (RFC 7348, section 5).
+
+A VXLAN device counts a received packet without its inner Ethernet header, which makes 64 of them (vxlan_rcv,
+drivers/net/vxlan/vxlan_core.c)."""
 RELAY_IDLE_US_PER_OPERATION = 0.2
 """A relaying program spends over ten times this on each operation; an idle one far less."""
 RELAY_IDLE_NS = 5_000_000
@@ -63,6 +70,32 @@ def client_host_signals(link: int | None, loopback: int | None, seen: Observatio
         _carried(names.CLIENT_LINK, link, total, carries=True),
         _carried(names.CLIENT_LOOPBACK, loopback, total, carries=False),
     )
+
+
+def encapsulation_signals(
+    link: int | None, vxlan: int | None, packets: int | None, seen: Observation
+) -> tuple[Signal, ...]:
+    """The signals of VXLAN on the link between two hosts, at the server's end (`seen`) and the client's.
+
+    `link` and `vxlan` are bytes on the client host's devices, `packets` those on its VXLAN device. None: not
+    readable.
+    """
+    own = (seen.bytes.get(LINK_DEVICE), seen.bytes.get(Device.VXLAN), seen.vxlan_packets)
+    return (_added(names.ADDED, *own), _added(names.CLIENT_ADDED, link, vxlan, packets))
+
+
+def _added(name: str, link: int | None, vxlan: int | None, packets: int | None) -> Signal:
+    """How much longer a packet is on the link than in its VXLAN device.
+
+    There is no upper limit: of a packet that the network card divides, each part has headers of its own, and
+    a link carries other traffic as well.
+    """
+    wanted = f"at least {ENCAPSULATION_BYTES}"
+    if link is None or vxlan is None or not packets:
+        observed = "not readable" if packets is None else f"of {packets} packets"
+        return _signal(name, wanted, observed, None)
+    added = (link - vxlan) / packets
+    return _signal(name, wanted, f"{added:.1f} (of {packets:,} packets)", added >= ENCAPSULATION_BYTES)
 
 
 def _carried(name: str, count: int | None, total: int, *, carries: bool) -> Signal:

@@ -32,7 +32,8 @@ class Observation:
     client's other end, `reverse_proxy_destinations` those of the reverse proxy; `socket_connections` those on
     the server's Unix socket. `dnat_connections`
     counts connections, because nat chains see only the first packet of each. `short_lived`: each operation
-    opens a connection of its own, so there may be none at any instant.
+    opens a connection of its own, so there may be none at any instant. `vxlan_packets` were received and sent
+    by the VXLAN device of the server's overlay.
     """
 
     namespace: Namespace | None
@@ -52,3 +53,4 @@ class Observation:
     window_seconds: float
     reverse_proxy_destinations: Mapping[str, int] = field(default_factory=dict)
     short_lived: bool = False
+    vxlan_packets: int | None = None

@@ -20,15 +20,18 @@ from backend.core.topology.paths import PATHS
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """One engine: a lab engine with its fixed settings, a node of the lab's swarm, or the host's own."""
+    """One engine: a lab engine with its fixed settings, a node of the lab's swarm, or the host's own.
 
-    kind: Literal["lab", "swarm", "host"]
+    `linked` is a node of a swarm over two hosts: a daemon of Plimsoll in the host's own network.
+    """
+
+    kind: Literal["lab", "swarm", "host", "linked"]
     userland_proxy: bool
     program: str = PROXY_PROGRAM
 
     @property
     def key(self) -> str:
-        """Short name, unique among the engines of one host: "on", "off", "swarm", "host", "on-NAME"."""
+        """Short name, unique among the engines of one host: "on", "off", "on-NAME", or the kind."""
         if self.kind != "lab":
             return self.kind
         setting = "on" if self.userland_proxy else "off"
@@ -84,9 +87,10 @@ class ReverseProxySpec:
 def engine_spec(levels: Mapping[str, Level]) -> EngineSpec:
     """The engine that a cell needs."""
     on = bool(levels["userland_proxy"])
+    attachment = PATHS[str(levels["path"])].attachment
     if levels.get("engine") == "host":
-        return EngineSpec("host", on)
-    if PATHS[str(levels["path"])].attachment in OVERLAYS:
+        return EngineSpec("linked" if attachment is Attachment.OVERLAY else "host", on)
+    if attachment in OVERLAYS:
         return EngineSpec("swarm", on)
     return EngineSpec("lab", on, str(levels.get("proxy_program", PROXY_PROGRAM)))
 

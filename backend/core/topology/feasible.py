@@ -11,7 +11,13 @@ from backend.core.plan.model import Obstacle
 from backend.core.topology.deployment import engine_spec
 from backend.core.topology.model import Address
 from backend.core.topology.paths import PATHS
-from backend.core.topology.two_hosts import TWO_HOST_PATHS, on_client_host, two_host_obstacles
+from backend.core.topology.two_hosts import (
+    OLDER_WORKER,
+    TWO_HOST_PATHS,
+    is_linked,
+    on_client_host,
+    two_host_obstacles,
+)
 
 Levels = Mapping[str, Level]
 Capabilities = Mapping[str, Any]
@@ -66,7 +72,7 @@ def _wrong(levels: Levels, _capabilities: Capabilities) -> Iterator[Obstacle]:
     ):
         detail = f"the path {path.named} supports TCP only; set transport to tcp, or choose another path"
         yield Obstacle("transport", "transport_not_carried", detail)
-    if engine_spec(levels).kind == "swarm" and not levels["userland_proxy"]:
+    if engine_spec(levels).kind in ("swarm", "linked") and not levels["userland_proxy"]:
         detail = (
             f"the path {path.named} does not use docker-proxy and is measured with userland-proxy on only"
         )
@@ -74,21 +80,25 @@ def _wrong(levels: Levels, _capabilities: Capabilities) -> Iterator[Obstacle]:
 
 
 def _engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
-    """Docker daemons that the host lacks: lab daemons of both settings, two swarm nodes, its own daemon."""
+    """Docker daemons that the host lacks: lab daemons of both settings, swarm nodes, its own daemon."""
     spec = engine_spec(levels)
-    if spec.kind == "host":
+    if levels.get("engine") == "host":
         yield from _host_engine(levels, capabilities)
     key = "on" if spec.kind == "lab" and spec.userland_proxy else "off" if spec.kind == "lab" else spec.kind
-    if "engines" in capabilities and key not in capabilities["engines"]:
+    for each in ("host", key) if key == "linked" else (key,):  # it runs in the network of the host's own
+        if each in capabilities.get("engines", (each,)):
+            continue
         missing = (
-            f"this host has no {key} Docker daemon"
+            OLDER_WORKER
+            if each == "linked"
+            else f"this host has no {each} Docker daemon"
             if spec.kind != "lab"
-            else (f"this host has no lab daemon with userland-proxy {key}")
+            else f"this host has no lab daemon with userland-proxy {each}"
         )
         yield Obstacle(
             "engine" if spec.kind != "lab" else "userland_proxy",
             "engine_missing",
-            _reason(capabilities, f"engine.{key}", missing),
+            _reason(capabilities, f"engine.{each}", missing),
         )
     program = str(levels.get("proxy_program", PROXY_PROGRAM))
     known = capabilities.get("programs")
@@ -115,7 +125,7 @@ def _host_engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacl
             "the host's own Docker daemon keeps its own docker-proxy; set engine to lab for another program"
         )
         yield Obstacle("proxy_program", "host_engine_program", detail)
-    own = capabilities.get("host_userland_proxy")
+    own = None if is_linked(levels) else capabilities.get("host_userland_proxy")
     if own is not None and bool(own) != bool(levels["userland_proxy"]):
         is_, wanted = ("on", "off") if own else ("off", "on")
         detail = (

@@ -15,7 +15,7 @@ _OPEN: Final = BARE | {Attachment.HOST_NETWORK}
 def uses_host_network(levels: Mapping[str, Level]) -> bool:
     """Whether a cell needs its own permission.
 
-    Its server shares a network namespace with other programs or runs outside Docker, or the host's own daemon
-    runs it.
+    Its server shares a network namespace with other programs or runs outside Docker, or its daemon is the
+    host's own or in the host's own network.
     """
     return levels.get("engine") == "host" or PATHS[str(levels["path"])].attachment in _OPEN

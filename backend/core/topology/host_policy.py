@@ -13,15 +13,16 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.factors import PROGRAM, Level
 from backend.core.plan.model import Obstacle
-from backend.core.topology.deployment import engine_spec
+from backend.core.topology.deployment import EngineSpec, engine_spec
 from backend.core.topology.host_access import uses_host_network
 from backend.core.topology.opening_hours import OpeningHours
+from backend.core.topology.two_hosts import NAMED_PORTS, is_linked
 
 PolicyEngine = Literal["on", "off", "swarm", "host"]
 POLICY_ENGINES: Final[dict[PolicyEngine, str]] = {
     "on": "lab daemons with userland-proxy on",
     "off": "lab daemons with userland-proxy off",
-    "swarm": "the swarm of two lab daemons",
+    "swarm": "the swarm of two lab daemons or of two hosts",
     "host": "the host's own Docker daemon",
 }
 LONGEST_TRIAL_S: Final = 86_400
@@ -58,14 +59,15 @@ OPEN: Final = HostPolicy()
 def forbidden(levels: Mapping[str, Level], policy: HostPolicy) -> Obstacle | None:
     """Why a host's policy forbids a cell at any hour, or None."""
     spec = engine_spec(levels)
-    key: PolicyEngine = ("on" if spec.userland_proxy else "off") if spec.kind == "lab" else spec.kind
-    if policy.engines is not None and key not in policy.engines:
-        factor = "userland_proxy" if spec.kind == "lab" else "path" if spec.kind == "swarm" else "engine"
-        return _obstacle(factor, f"{POLICY_ENGINES[key]} may not be used; choose another level")
+    for key in policy_engines(spec):
+        if policy.engines is not None and key not in policy.engines:
+            factor = "userland_proxy" if spec.kind == "lab" else "path" if key == "swarm" else "engine"
+            return _obstacle(factor, f"{POLICY_ENGINES[key]} may not be used; choose another level")
     if not policy.host_network and uses_host_network(levels):
         factor = "engine" if levels.get("engine") == "host" else "path"
+        opens = f", and a swarm of two hosts opens {NAMED_PORTS} there" if is_linked(levels) else ""
         return _obstacle(
-            factor, "its network and its own Docker daemon are closed to runs; leave the cell out"
+            factor, f"its network and its own Docker daemon are closed to runs{opens}; leave the cell out"
         )
     program = str(levels.get("proxy_program", PROXY_PROGRAM))
     if policy.programs is not None and program != PROXY_PROGRAM and program not in policy.programs:
@@ -77,6 +79,13 @@ def forbidden(levels: Mapping[str, Level], policy: HostPolicy) -> Obstacle | Non
         detail = f"warm-up and window take {seconds} s, at most {longest} s are allowed; shorten duration_s"
         return _obstacle("duration_s", detail)
     return None
+
+
+def policy_engines(spec: EngineSpec) -> tuple[PolicyEngine, ...]:
+    """The names in policies of the engines of a cell; a swarm of two hosts needs their own ones, too."""
+    if spec.kind == "lab":
+        return ("on" if spec.userland_proxy else "off",)
+    return ("swarm", "host") if spec.kind == "linked" else (spec.kind,)
 
 
 def _obstacle(factor: str, what: str) -> Obstacle:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from backend.core.definition.factors import Level
 from backend.core.plan.model import Obstacle
-from backend.core.topology.model import OVERLAYS, REMOTE, Attachment
+from backend.core.topology.deployment import engine_spec
+from backend.core.topology.model import REMOTE, Attachment
 from backend.core.topology.paths import PATHS
 
 Levels = Mapping[str, Level]
@@ -15,8 +16,12 @@ Capabilities = Mapping[str, Any]
 
 CLIENT_HOST: Final = "client_host"
 """The capabilities of the client host, as a key in those of the run's host: present if the run names one."""
-TWO_HOST_PATHS: Final = ("published_remote", "host_network_remote")
+TWO_HOST_PATHS: Final = ("published_remote", "host_network_remote", "overlay")
 """The paths that can be measured between two hosts."""
+SWARM_PORTS: Final = (("tcp", 2377), ("tcp", 7946), ("udp", 7946), ("udp", 4789))
+"""What a node of a swarm opens on its host: cluster management, gossip, VXLAN (docs.docker.com, swarm)."""
+NAMED_PORTS: Final = "TCP 2377 and 7946 and UDP 7946 and 4789"
+OLDER_WORKER: Final = "its worker is of a release without swarms of two hosts; update it"
 
 
 def on_client_host(levels: Levels, capabilities: Capabilities) -> bool:
@@ -27,6 +32,21 @@ def on_client_host(levels: Levels, capabilities: Capabilities) -> bool:
 def is_between_hosts(levels: Levels) -> bool:
     """Whether a cell can only be measured between two hosts: on one it is infeasible."""
     return levels.get("engine") == "host" and str(levels["path"]) in TWO_HOST_PATHS
+
+
+def is_linked(levels: Levels) -> bool:
+    """Whether a cell runs on a swarm of two hosts, which opens SWARM_PORTS on both."""
+    return engine_spec(levels).kind == "linked"
+
+
+def port_warnings(feasible: Iterable[Levels]) -> tuple[str, ...]:
+    """What a plan says of the ports that its feasible cells open on both hosts."""
+    if not any(is_linked(levels) for levels in feasible):
+        return ()
+    return (
+        f"overlay between two hosts opens {NAMED_PORTS} on both during each of its trials: they must be "
+        "free there, and reachable between the two hosts alone",
+    )
 
 
 def two_host_obstacles(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
@@ -46,8 +66,7 @@ def two_host_obstacles(levels: Levels, capabilities: Capabilities) -> Iterator[O
             "without a client host"
         )
         yield Obstacle("engine", "engine_not_reachable", detail)
-    if "engines" in client and "host" not in client["engines"]:
-        why = client.get("reasons", {}).get("engine.host", "it has no Docker daemon of its own")
+    if why := _missing_engine(levels, client):
         yield Obstacle("engine", "engine_missing", f"the client host {_name(client)} cannot run it: {why}")
     cores = int(client.get("cores") or 0)
     last = max((int(number) for number in _numbers(str(levels.get("client_cpuset", "")))), default=0)
@@ -56,9 +75,23 @@ def two_host_obstacles(levels: Levels, capabilities: Capabilities) -> Iterator[O
         yield Obstacle("client_cpuset", "unknown_cpu", f"{detail}; name CPUs that exist")
 
 
+def _missing_engine(levels: Levels, client: Capabilities) -> str:
+    """Why the client host lacks a Docker daemon that the cell needs; empty where it has them."""
+    needed = {"host": "it has no Docker daemon of its own"}
+    if is_linked(levels):
+        needed["linked"] = OLDER_WORKER
+    for kind, why in needed.items():
+        if kind not in client.get("engines", needed):
+            return str(client.get("reasons", {}).get(f"engine.{kind}", why))
+    return ""
+
+
 def _why_not(attachment: Attachment) -> str:
-    if attachment in OVERLAYS:
-        return "is measured on a swarm of two lab daemons of one host"
+    if attachment is Attachment.OVERLAY_ENCRYPTED:
+        return (
+            "is measured on a swarm of two lab daemons of one host: its encryption needs firewall rules and "
+            "keys in the network of a host"
+        )
     if attachment is Attachment.ROUTED_BRIDGE:
         return "needs a route to the containers in the other host's own routing table"
     return "runs its server outside Docker, which is done in a lab network only"

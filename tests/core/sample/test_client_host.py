@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from backend.core.sample import evidence_names as names
 from backend.core.sample.cpu import CpuDelta, cpu_by_role, of_both_hosts
 from backend.core.sample.evidence import judge
-from backend.core.sample.evidence_signals import client_host_signals
+from backend.core.sample.evidence_signals import LINK_DEVICE, client_host_signals, encapsulation_signals
+from backend.core.topology.model import Device
 from backend.core.topology.paths import PATHS
 from tests.core.sample.ideal import WORKLOAD, ideal
 
@@ -44,3 +47,38 @@ def test_the_client_hosts_devices_are_decisive(
     evidence = judge(PATHS["published_remote"], True, seen, client_host_signals(link, loopback, seen))
     assert evidence.verdict == verdict, evidence.sentence
     assert first is None or first in evidence.sentence
+
+
+PACKETS = 20_000
+
+
+@pytest.mark.parametrize(
+    ("added", "packets", "verdict", "first"),
+    [
+        (50, PACKETS, "proven", None),
+        (64, PACKETS, "proven", None),
+        (49, PACKETS, "contradicted", names.CLIENT_ADDED),
+        (0, PACKETS, "contradicted", names.CLIENT_ADDED),
+        (50, None, "not_proven", names.CLIENT_ADDED),
+        (None, PACKETS, "not_proven", names.CLIENT_ADDED),
+    ],
+)
+def test_what_vxlan_adds_to_each_packet_is_decisive_at_both_ends(
+    added: int | None, packets: int | None, verdict: str, first: str | None
+) -> None:
+    path = PATHS["overlay"]
+    seen = ideal(path, True)
+    seen = replace(
+        seen,
+        bytes=seen.bytes | {LINK_DEVICE: WORKLOAD + 50 * PACKETS, Device.VXLAN: WORKLOAD},
+        vxlan_packets=PACKETS,
+    )
+    vxlan = None if added is None else WORKLOAD
+    link = WORKLOAD + (added or 0) * PACKETS
+    evidence = judge(path, True, seen, encapsulation_signals(link, vxlan, packets, seen))
+    assert evidence.verdict == verdict, evidence.sentence
+    assert first is None or first in evidence.sentence
+    own = replace(seen, bytes=seen.bytes | {LINK_DEVICE: WORKLOAD})
+    evidence = judge(path, True, own, encapsulation_signals(link, vxlan, packets, own))
+    assert evidence.verdict == "contradicted"
+    assert names.ADDED in evidence.sentence

@@ -8,6 +8,7 @@ import pytest
 
 from backend.core.sample import evidence_names as names
 from backend.core.sample.evidence import judge
+from backend.core.sample.evidence_signals import LINK_DEVICE
 from backend.core.sample.observation import Observation
 from backend.core.sample.record import Evidence
 from backend.core.topology.model import Device, Namespace, Process, Relay
@@ -102,7 +103,7 @@ NOISE_SHARE = WORKLOAD // 200
 def test_wrapped_small_packets_still_count_as_carried() -> None:
     """VXLAN and ESP make three bytes out of one of a small packet; both legs of a front make two."""
     wrapped = {Device.SERVER_LINK: WORKLOAD, Device.VXLAN: WORKLOAD, Device.ESP: WORKLOAD * 2}
-    assert judged("overlay_encrypted", True, bytes=wrapped | {Device.WIRE: WORKLOAD * 3}).verdict == "proven"
+    assert judged("overlay_encrypted", True, bytes=wrapped | {LINK_DEVICE: WORKLOAD * 3}).verdict == "proven"
 
 
 def test_too_little_to_see_is_not_proven() -> None:

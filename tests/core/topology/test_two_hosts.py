@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from backend.core.definition.factors import Level
+from backend.core.topology.deployment import engine_spec
 from backend.core.topology.feasible import infeasible
-from backend.core.topology.two_hosts import TWO_HOST_PATHS, on_client_host
+from backend.core.topology.two_hosts import TWO_HOST_PATHS, is_linked, on_client_host, port_warnings
 from tests.core.topology.test_feasible import HOST, cell
 
-CLIENT: dict[str, Any] = {"name": "b", "engines": ["on", "off", "host"], "cores": 4}
-TWO = HOST | {"client_host": CLIENT}
+CLIENT: dict[str, Any] = {"name": "b", "engines": ["on", "off", "host", "linked"], "cores": 4}
+TWO = HOST | {"engines": [*HOST["engines"], "linked"], "client_host": CLIENT}
 
 
 @pytest.mark.parametrize("path", TWO_HOST_PATHS)
@@ -27,7 +28,11 @@ def test_a_remote_path_runs_between_the_hosts_own_daemons(path: str, capabilitie
 @pytest.mark.parametrize(
     ("levels", "factor", "code", "said"),
     [
-        ({"path": "overlay", "engine": "host"}, "path", "path_needs_one_host", "two lab daemons of one host"),
+        ({"path": "overlay_encrypted", "engine": "host"},
+         "path", "path_needs_one_host", "firewall rules and keys"),
+        ({"path": "overlay", "engine": "lab"}, "engine", "engine_not_reachable", "set engine to host"),
+        ({"path": "overlay", "engine": "host", "userland_proxy": False},
+         "userland_proxy", "engine_missing", "set userland_proxy to true"),
         ({"path": "published_routed", "engine": "host"}, "path", "path_needs_one_host", "routing table"),
         ({"path": "bare_host_remote", "engine": "host"}, "path", "path_needs_one_host", "outside Docker"),
         ({"path": "published_remote", "engine": "lab"},
@@ -65,3 +70,50 @@ def test_other_cells_of_the_run_stay_on_its_own_host(path: str) -> None:
     levels = cell(path=path)
     assert infeasible(levels, TWO) is None
     assert not on_client_host(levels, TWO)
+
+
+OVERLAY = cell(path="overlay", engine="host")
+
+
+def test_an_overlay_between_two_hosts_is_a_swarm_of_its_own() -> None:
+    assert is_linked(OVERLAY)
+    assert engine_spec(OVERLAY).key == "linked"
+    own = cell(path="overlay", engine="lab")
+    assert not is_linked(own)
+    assert engine_spec(own).key == "swarm"
+
+
+def test_without_a_client_host_no_daemon_of_the_host_carries_an_overlay() -> None:
+    found = infeasible(OVERLAY, {key: value for key, value in TWO.items() if key != "client_host"})
+    assert found is not None
+    assert found.code == "host_engine_path"
+    assert "start the run with a client host" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "said"),
+    [
+        (TWO | {"engines": ["on", "off", "swarm", "host"]}, "its worker is of a release without swarms"),
+        (TWO | {"client_host": CLIENT | {"engines": ["host"]}}, "the client host b cannot run it: its"),
+        (TWO | {"client_host": CLIENT | {"engines": ["host"], "reasons": {"engine.linked": "no VXLAN"}}},
+         "the client host b cannot run it: no VXLAN"),
+    ],
+)  # fmt: skip
+def test_both_hosts_need_a_worker_and_a_kernel_that_can_form_a_swarm(
+    capabilities: dict[str, Any], said: str
+) -> None:
+    found = infeasible(OVERLAY, capabilities)
+    assert found is not None
+    assert found.code == "engine_missing"
+    assert said in found.detail
+    assert infeasible(cell(path="published_remote", engine="host"), capabilities) is None
+
+
+def test_an_overlay_does_not_ask_for_the_setting_of_the_hosts_own_proxy() -> None:
+    assert infeasible(OVERLAY, TWO | {"host_userland_proxy": False}) is None
+
+
+def test_a_plan_says_which_ports_it_opens() -> None:
+    (said,) = port_warnings([cell(), OVERLAY, OVERLAY])
+    assert "TCP 2377 and 7946 and UDP 7946 and 4789" in said
+    assert port_warnings([cell(), cell(path="overlay", engine="lab")]) == ()

@@ -6200,8 +6200,8 @@ export type RunGroupList = {
  *
  * The hosts of a new group: either their names, or a label that all of them have.
  *
- * `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote` of
- * every run, one after the other.
+ * `client_host` is another host, which runs the clients of `published_remote`, `host_network_remote` and
+ * `overlay` of every run, one after the other.
  */
 export type RunGroupStart = {
     /**
@@ -6395,9 +6395,9 @@ export type RunSide = {
  *
  * The host of a new run; may be omitted if there is only one host.
  *
- * `client_host` is another host, which runs the clients of `published_remote` and `host_network_remote`;
- * these cells need `engine: host`, and both hosts open to host networking. Without it, the own host runs
- * every client.
+ * `client_host` is another host, which runs the clients of `published_remote`, `host_network_remote` and
+ * `overlay`; these cells need `engine: host`, and both hosts open to host networking. Without it, the own
+ * host runs every client.
  */
 export type RunStart = {
     /**

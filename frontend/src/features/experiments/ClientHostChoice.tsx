@@ -21,7 +21,7 @@ export function ClientHostChoice({ chosen }: { chosen: ChosenHosts }) {
       {chosen.clientHosts.length === 0 && <Note tone="info">No other host is online. A client host must be online and not drained.</Note>}
       {chosen.clientHost && (
         <Note tone="info">
-          {chosen.clientHost} runs the clients of <code>published_remote</code> and <code>host_network_remote</code> over the link between the hosts; these cells need <code>engine: host</code>. Both hosts are locked during such a trial.
+          {chosen.clientHost} runs the clients of <code>published_remote</code>, <code>host_network_remote</code> and <code>overlay</code> over the link between the hosts; these cells need <code>engine: host</code>. Both hosts are locked during such a trial.
         </Note>
       )}
     </>

@@ -29,7 +29,7 @@ import { ENGINES } from "./policyFields";
 import { QueueCard } from "./QueueCard";
 import styles from "./HostPage.module.css";
 
-const DAEMONS: Record<string, string> = ENGINES;
+const DAEMONS: Record<string, string> = { ...ENGINES, swarm: "swarm of two lab daemons", linked: "node of a swarm over two hosts" };
 
 /** The page of a host: health, queue, noise, conditions, policy, paths, Docker daemons, proxy programs and environment. */
 export function HostPage() {

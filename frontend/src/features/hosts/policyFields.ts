@@ -6,7 +6,7 @@ export type Engine = NonNullable<PolicySettings["engines"]>[number];
 export type Day = WeeklyWindow["days"][number];
 
 /** The Docker daemons that a run can use; lab daemons by their setting of userland-proxy. */
-export const ENGINES: Record<Engine, string> = { on: "lab, userland-proxy on", off: "lab, userland-proxy off", swarm: "swarm of two lab daemons", host: "the host’s own daemon" };
+export const ENGINES: Record<Engine, string> = { on: "lab, userland-proxy on", off: "lab, userland-proxy off", swarm: "swarm of two lab daemons, or of two hosts", host: "the host’s own daemon" };
 export const DAYS: readonly Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const DAY_NAMES: Record<Day, string> = { mon: "Mon", tue: "Tue", wed: "Wed", thu: "Thu", fri: "Fri", sat: "Sat", sun: "Sun" };
 const ALL = Object.keys(ENGINES) as Engine[];

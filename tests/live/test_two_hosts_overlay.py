@@ -1,0 +1,142 @@
+"""An overlay between two hosts: a swarm of two daemons of Plimsoll, of which nothing stays on either host."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.core.definition.factors import Level
+from backend.core.errors import Unavailable
+from backend.core.plan.client_session import ClientSession
+from backend.core.sample import evidence_names as names
+from backend.settings import Settings
+from backend.store.repositories import runs
+from tests.live.conftest import levels_of
+from tests.live.machine import wait_for
+from tests.live.two_hosts import (
+    LIMIT_S,
+    TwoHosts,
+    begun,
+    check_both_ends,
+    network_state,
+    proven,
+    two_hosts_in,
+)
+from tests.store.queued_run import QueuedRun, queue_run
+from worker.engine.names import InstallPaths
+from worker.host.capabilities import ProbeInput, probe
+from worker.host.ledger import Ledger
+from worker.host.reaper import sweep
+from worker.trial_queue import StoreTrialQueue
+
+DOCKER0, SECRET = "docker0", "SWMTKN"
+
+
+@pytest.fixture(scope="module")
+def two_hosts(install: InstallPaths, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoHosts]:
+    with two_hosts_in(tmp_path_factory.mktemp("two"), install) as made:
+        yield made
+
+
+@pytest.fixture
+def queued(owner_settings: Settings) -> QueuedRun:
+    return queue_run(owner_settings)
+
+
+@pytest.fixture
+def overlay(two_hosts: TwoHosts, tmp_path: Path) -> Iterator[dict[str, Level]]:
+    """Levels of a cell of an overlay between the hosts, which afterwards are as they were before it."""
+    if why := probe(ProbeInput("twoprobe", Ledger(tmp_path / "ledger.jsonl")))["reasons"].get("path.overlay"):
+        pytest.skip(why)
+    before = [network_state(daemon) for daemon in two_hosts.daemons]
+    assert all(DOCKER0 in devices for devices, *_ in before), "of the hosts' own daemons"
+    yield levels_of("overlay", True, service="pong", engine="host", duration_s=5, warm_up_s=1)
+    for bed, daemon, was in zip(two_hosts.beds, two_hosts.daemons, before, strict=True):
+        assert "linked" not in bed.engines()
+        for now, then in zip(network_state(daemon), was, strict=True):
+            assert now == then
+
+
+def test_an_overlay_of_both_hosts_is_vxlan_on_their_link_and_nothing_of_it_stays(
+    overlay: dict[str, Level],
+    two_hosts: TwoHosts,
+    queued: QueuedRun,
+    worker_settings: Settings,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("DEBUG")
+    record, seen = proven("overlay", two_hosts, queued, worker_settings, tmp_path)
+    check_both_ends(record, seen)
+    assert seen["peer address"].observed.startswith("198.19."), "the client's address on the overlay"
+    assert seen["client's network namespace"].observed == "remote own"
+    for name in (names.ADDED, names.CLIENT_ADDED):
+        assert seen[name].state == "agrees"
+        assert 50 <= float(seen[name].observed.split()[0]) <= 66, seen[name]
+    text = record.model_dump_json() + json.dumps(
+        queued.sql("SELECT document, reason FROM client_session")
+        + queued.sql("SELECT data FROM event")
+        + queued.sql("SELECT payload FROM result"),
+        default=str,
+    )
+    assert SECRET not in text
+    assert SECRET not in caplog.text
+
+
+def test_a_cancelled_trial_of_an_overlay_leaves_nothing(
+    overlay: dict[str, Level],
+    two_hosts: TwoHosts,
+    queued: QueuedRun,
+    worker_settings: Settings,
+    tmp_path: Path,
+) -> None:
+    _, ends = begun(two_hosts, queued, worker_settings, tmp_path, overlay | {"duration_s": 60})
+    wait_for(lambda: phase(queued) in ("measuring", "ended"), "the measured window", LIMIT_S)
+    assert all("linked" in bed.engines() for bed in two_hosts.beds)
+    queued.call(runs.cancel, queued.run_id)
+    assert [end.result(LIMIT_S) for end in ends] == ["cancel", "ended"]
+    assert queued.sql("SELECT phase, document FROM client_session") == [("ended", {})]
+
+
+def test_a_client_host_that_vanishes_from_an_overlay_leaves_nothing(
+    overlay: dict[str, Level],
+    two_hosts: TwoHosts,
+    queued: QueuedRun,
+    worker_settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The network to its worker is cut in the window, and the worker is killed before it can clean up."""
+    bed = two_hosts.beds[1]
+    monkeypatch.setattr(bed, "leave_swarm", lambda: None)
+    client, ends = begun(two_hosts, queued, worker_settings, tmp_path, overlay, Cut)
+    wait_for(lambda: phase(queued) in ("measuring", "ended"), "the measured window", LIMIT_S)
+    assert isinstance(client, Cut)
+    client.cut.set()
+    assert [end.result(LIMIT_S) for end in ends] == ["requeued", "failed"]
+    assert queued.sql("SELECT outcome FROM attempt WHERE entry = 'ended'") == [("client_host_lost",)]
+    assert "linked" not in two_hosts.beds[0].engines(), "the server's host has left by itself"
+    assert queued.sql("SELECT phase, document FROM client_session") == [("ended", {})]
+    found = sweep(two_hosts.ledgers[1])
+    assert {"host_link", "folder", "process"} <= {entry.split()[0] for entry in found}, found
+    bed.stop()
+
+
+class Cut(StoreTrialQueue):
+    """A queue that cannot be reached from a moment on."""
+
+    cut = threading.Event()
+
+    def move_session(self, *args: Any, **kwargs: Any) -> ClientSession:
+        if self.cut.is_set():
+            raise Unavailable("cut by the test")
+        return super().move_session(*args, **kwargs)
+
+
+def phase(queued: QueuedRun) -> str:
+    return "".join(row[0] for row in queued.sql("SELECT phase FROM client_session"))
