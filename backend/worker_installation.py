@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Final, Self
 
+from backend.worker_container import IMAGE, restart_command
+
 HEADER: Final = "Plimsoll-Installed"
 """The header by which a worker names its installation."""
 # Neither a space nor anything that a shell would read otherwise: an administrator copies the command.
 _FORM: Final = re.compile(
-    r"(?P<kind>branch|tag|commit|files)"
+    r"(?P<kind>branch|tag|commit|files|container)"
     r"(?: (?P<folder>/[A-Za-z0-9._/+@=,:-]{0,200})(?: (?P<ref>[A-Za-z0-9][A-Za-z0-9._/+-]{0,99}))?)?"
 )
 
@@ -20,7 +22,7 @@ class WorkerInstallation:
     """A worker's program.
 
     `kind`: a git clone at a `branch` that follows another one, at a `tag` or at a `commit`; or `files`
-    without a history. `ref` is the name of the tag.
+    without a history, or the image of a `container`. `ref` is the name of the tag.
     """
 
     kind: str = "files"
@@ -37,7 +39,9 @@ class WorkerInstallation:
         return made if made._is_whole() else None
 
     def _is_whole(self) -> bool:
-        return bool(self.ref) if self.kind == "tag" else bool(self.folder) or self.kind == "files"
+        return (
+            bool(self.ref) if self.kind == "tag" else bool(self.folder) or self.kind in ("files", "container")
+        )
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.kind, self.folder, self.ref)))
@@ -45,8 +49,10 @@ class WorkerInstallation:
     def update(self, theirs: str, own: str) -> str:
         """The shell command, for root on the worker's host, from release `theirs` to the server's `own`.
 
-        Empty where there is none: files have to be replaced first.
+        Empty where there is none: files have to be replaced first. That of a container needs the new image.
         """
+        if self.kind == "container":
+            return restart_command()
         git = f"git -C {self.folder}"
         join = f"{self.folder}/scripts/join"
         if self.kind == "branch":
@@ -66,4 +72,7 @@ def update_advice(installed: WorkerInstallation | None, theirs: str, own: str) -
         return (
             f"put release {own} of Plimsoll into {folder} on the worker's host and run ./scripts/join there"
         )
+    if installed.kind == "container":
+        there = f"build or load release {own} of the image {IMAGE} on the worker's host"
+        return f"{there}, then run there: {command}"
     return f"run on the worker's host: {command}"

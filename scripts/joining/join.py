@@ -25,6 +25,10 @@ PROGRAM = "program"
 """The file in var/enrolment with a hash of the program that the unit was started with."""
 
 
+class Unanswered(Refusal):
+    """The server did not answer; later it may."""
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of scripts/join; `url` is empty for a host that has joined."""
@@ -42,9 +46,7 @@ class Options:
 
 def join(options: Options, terminal: Terminal, stop: Stop) -> int:
     """Enrol and start; returns the exit code. Raises Refusal, Stopped."""
-    files = EnrolmentFiles(options.var)
-    known = files.read()
-    enrolled = _enrol(options, files, terminal) if known is None else _again(options, known, files, terminal)
+    enrolled = enrol(options, terminal)
     if not options.start:
         terminal.say("join", "the worker is not started; scripts/join starts it")
         return 0
@@ -59,6 +61,13 @@ def join(options: Options, terminal: Terminal, stop: Stop) -> int:
     return _start_unit(options, enrolled, terminal)
 
 
+def enrol(options: Options, terminal: Terminal) -> Enrolled:
+    """The enrolment, made where there is none yet. Raises Refusal, Unanswered."""
+    files = EnrolmentFiles(options.var)
+    known = files.read()
+    return _enrol(options, files, terminal) if known is None else _again(options, known, files, terminal)
+
+
 def _enrol(options: Options, files: EnrolmentFiles, terminal: Terminal) -> Enrolled:
     url = read_join_url(options.url)
     trust = read_trust(options.cacert, options.fingerprint)
@@ -71,7 +80,7 @@ def _enrol(options: Options, files: EnrolmentFiles, terminal: Terminal) -> Enrol
         server = Server(url.server, verified.verify, allow_http=_allows_http(), installed=installed)
         found = server.enrol(url.secret, name, files.nonce(url.secret))
     except NoAnswer as error:
-        raise Refusal(f"{error}; nothing has changed, and the same command may be repeated") from None
+        raise Unanswered(f"{error}; nothing has changed, and the same command may be repeated") from None
     redis = found.redis or {}
     enrolled = Enrolled(url.server, found.host_id, found.host_name, trust.pinned, str(redis.get("url") or ""))
     files.write(enrolled, found.token, trust.certificate, verified.certificates or redis.get("ca") or None)
@@ -98,11 +107,13 @@ def _again(options: Options, known: Enrolled, files: EnrolmentFiles, terminal: T
             "join", f"{known.host_name} has joined {known.server} before; the enrolment stays unused"
         )
     trust = read_trust(options.cacert, options.fingerprint)
-    if trust.is_own:
+    # A container starts with the same options again, also while its server is away.
+    is_known = trust.pinned == known.fingerprint != ""
+    if trust.is_own and not is_known:
         try:
             verified = trust.verified(known.server)
         except NoAnswer as error:
-            raise Refusal(str(error)) from None
+            raise Unanswered(str(error)) from None
         known = replace(known, fingerprint=trust.pinned)
         files.trust(known, trust.certificate, verified.certificates)
         terminal.say("join", "the certificate to trust was replaced")

@@ -69,8 +69,8 @@ def _check_records(var: Path, discard: bool) -> None:
     waiting = len(list((var / "spool").glob("*.json")))
     if waiting and not discard:
         raise Refusal(
-            f"{waiting} records of trials have not reached the server: start the worker with scripts/join "
-            f"until they have, or give scripts/leave --discard to lose them ({var}/spool)"
+            f"{waiting} records of trials have not reached the server: start the worker again until "
+            f"they have, or give --discard to lose them ({var}/spool)"
         )
 
 

@@ -108,7 +108,7 @@ class Runner:
                 step()
             except (Refusal, OSError) as error:
                 self._terminal.fail(str(error))
-        self._terminal.say("stop", "the worker is stopped; scripts/join starts it again")
+        self._terminal.say("stop", "the worker is stopped")
 
     def _remove_mounts(self) -> None:
         for point in layout.remove_mounts(self._layout):

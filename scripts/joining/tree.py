@@ -1,7 +1,8 @@
-"""How this program was installed: read from its git clone."""
+"""How this program was installed: as an image, or read from its git clone."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 from typing import Final
@@ -9,10 +10,14 @@ from typing import Final
 from backend.worker_installation import WorkerInstallation
 
 LIMIT_S: Final = 10.0
+IN_CONTAINER: Final = "PLIMSOLL_IN_CONTAINER"
+"""Set in the container that `docker run` started on this host, and by nothing else."""
 
 
 def installation(root: Path) -> WorkerInstallation:
     """The installation in `root`; a folder whose name no shell takes literally counts as files."""
+    if os.environ.get(IN_CONTAINER):
+        return WorkerInstallation("container")
     if _git(root, "rev-parse", "--show-toplevel") != str(root):
         found = WorkerInstallation("files", str(root))
     elif _git(root, "rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"):

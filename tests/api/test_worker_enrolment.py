@@ -16,13 +16,14 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.app import create_app
-from backend.api.enrolments.command import join_command, self_signed
+from backend.api.enrolments.command import join_commands, self_signed
 from backend.api.worker.redis_address import redis_address
 from backend.queue import host_user
 from backend.settings import Settings
 from backend.store.repositories import hosts
 from backend.store.secrets import ENROLMENT, SHOWN, digest, is_token, new_token
 from backend.store.session import session_scope
+from backend.worker_container import run_command
 from scripts.starter.certificate import make
 from tests.api.client import BASE, DOCUMENT, Worker, problem_of
 from tests.api.http_worker import WORKER, HttpWorker, enrolment, join
@@ -49,8 +50,11 @@ def test_the_command_names_what_the_host_needs(
     file.write_bytes(pair.chain)
     made = enrolment(anonymous, installation, host_name="metal-1")
     assert made["command"] == f"./scripts/join '{made['url']}' --name metal-1"
-    assert join_command("u", None, file) == f"./scripts/join u --fingerprint {pair.fingerprint}"
-    assert join_command("u", None, tmp_path / "none") == "./scripts/join u"
+    assert made["container_command"] == run_command(made["url"], "--name", "metal-1")
+    known = join_commands("u", None, file)
+    assert known.clone == f"./scripts/join u --fingerprint {pair.fingerprint}"
+    assert known.container.endswith(f" plimsoll plimsoll join u --fingerprint {pair.fingerprint}")
+    assert join_commands("u", None, tmp_path / "none").clone == "./scripts/join u"
 
 
 def test_the_command_names_the_certificate_of_the_reverse_proxy(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
+import shlex
 import stat
 import subprocess
 from pathlib import Path
@@ -13,8 +15,9 @@ import pytest
 import yaml
 from sqlalchemy import make_url
 
+from backend import worker_container
 from backend.settings import Settings
-from scripts.compose import prepare
+from scripts.compose import joined, prepare
 from scripts.starter import postgres
 from tests.scripts.shell import ROOT
 
@@ -51,6 +54,20 @@ def test_the_environment_is_what_the_settings_accept(monkeypatch: pytest.MonkeyP
             if not value.startswith("${"):
                 monkeypatch.setenv(name, value)
     assert Settings().listen_host == "127.0.0.1"
+
+
+def test_a_worker_of_another_server_gets_from_its_host_what_the_servers_own_gets() -> None:
+    given = shlex.split(worker_container.run_command())
+    options = list(itertools.pairwise(given))
+    own = SERVICES["worker"]
+    assert [value for name, value in options if name == "--cap-add"] == own["cap_add"]
+    assert [value for name, value in options if name == "--security-opt"] == own["security_opt"]
+    assert {("--network", "host"), ("--pid", own["pid"]), ("--cgroupns", own["cgroup"])} < set(options)
+    assert ("--tmpfs", own["tmpfs"][0]) in options and ("--restart", own["restart"]) in options
+    assert ("--stop-timeout", own["stop_grace_period"].removesuffix("s")) in options
+    folders = [volume for volume in own["volumes"] if volume.startswith("/")]
+    assert [value for name, value in options if name == "--volume"][1:] == folders
+    assert ("/var/lib/plimsoll", own["image"]) == (joined.VAR, worker_container.IMAGE)
 
 
 def test_compose_1_shows_what_is_needed() -> None:

@@ -37,6 +37,19 @@ def test_a_folder_that_a_shell_reads_otherwise_is_not_named(tmp_path: Path) -> N
     assert tree.installation(folder) == WorkerInstallation()
 
 
+def test_a_container_is_made_again_from_the_new_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(tree.IN_CONTAINER, "1")
+    found = tree.installation(Path("/srv/plimsoll"))
+    assert WorkerInstallation.parse(str(found)) == found
+    text = update_advice(found, "0.1.0", "0.2.0")
+    image, _, command = text.partition(", then run there: ")
+    assert image == "build or load release 0.2.0 of the image plimsoll on the worker's host"
+    assert command.startswith(
+        "docker stop plimsoll-worker && docker rm plimsoll-worker && docker run --detach "
+    )
+    assert command.endswith(" plimsoll plimsoll join"), "the host stays enrolled: no URL, no secret"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -51,6 +64,7 @@ def test_a_folder_that_a_shell_reads_otherwise_is_not_named(tmp_path: Path) -> N
         "tag /srv v1 v2",
         "commit /srv `id`",
         "elsewhere /srv",
+        "container; reboot",
         "image",
         "branch /" + "x" * 300,
         "tag /srv " + "x" * 300,

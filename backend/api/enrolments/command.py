@@ -1,25 +1,36 @@
-"""The command by which a host joins this server."""
+"""The commands by which a host joins this server."""
 
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
+from backend.worker_container import run_command
 
-def join_command(url: str, host_name: str | None, certificate: Path | None) -> str:
-    """The command, to be run as root in a clone of the repository on the new host.
 
-    It names the fingerprint of a certificate that no authority signed: the host would refuse it otherwise.
+@dataclass(frozen=True)
+class Commands:
+    """To be run as root on the new host: in a clone of the repository, or where Docker has the image."""
+
+    clone: str
+    container: str
+
+
+def join_commands(url: str, host_name: str | None, certificate: Path | None) -> Commands:
+    """The commands.
+
+    They name the fingerprint of a certificate that no authority signed: the host would refuse it otherwise.
     """
-    words = ["./scripts/join", url]
+    words = [url]
     if host_name is not None:
         words += ["--name", host_name]
     if certificate is not None and (fingerprint := self_signed(certificate)) is not None:
         words += ["--fingerprint", fingerprint]
-    return shlex.join(words)
+    return Commands(shlex.join(("./scripts/join", *words)), run_command(*words))
 
 
 def self_signed(file: Path) -> str | None:

@@ -26,13 +26,15 @@ class NewEnrolment(Body):
     """A new enrolment. Only this response has its secret.
 
     `url` is the URL for scripts/join, which ends in the secret; `command` the whole command, with the name,
-    and with the fingerprint of a certificate that no authority signed.
+    and with the fingerprint of a certificate that no authority signed. `container_command` is the same as a
+    `docker run`, for a host whose Docker has the image `plimsoll`.
     """
 
     id: str
     secret: str
     url: str
     command: str
+    container_command: str
     expires_at: Timestamp
 
 

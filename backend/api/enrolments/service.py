@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from backend.api.access.actor import Actor
-from backend.api.enrolments.command import join_command
+from backend.api.enrolments.command import join_commands
 from backend.api.enrolments.schemas import EnrolmentEntry, EnrolmentList, EnrolmentStart, NewEnrolment
 from backend.core.errors import NotFound
 from backend.settings import Settings
@@ -32,8 +32,15 @@ def create(settings: Settings, actor: Actor, start: EnrolmentStart) -> NewEnrolm
             timedelta(hours=start.expires_in_hours),
         )
     url = f"{settings.base_url}{_JOIN}{secret}"
-    command = join_command(url, start.host_name, settings.tls_cert or settings.proxy_cert)
-    return NewEnrolment(id=made.id, secret=secret, url=url, command=command, expires_at=made.expires_at)
+    commands = join_commands(url, start.host_name, settings.tls_cert or settings.proxy_cert)
+    return NewEnrolment(
+        id=made.id,
+        secret=secret,
+        url=url,
+        command=commands.clone,
+        container_command=commands.container,
+        expires_at=made.expires_at,
+    )
 
 
 def read_list(settings: Settings) -> EnrolmentList:

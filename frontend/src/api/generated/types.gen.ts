@@ -4679,13 +4679,18 @@ export type NewDeviceAuthorization = {
  * A new enrolment. Only this response has its secret.
  *
  * `url` is the URL for scripts/join, which ends in the secret; `command` the whole command, with the name,
- * and with the fingerprint of a certificate that no authority signed.
+ * and with the fingerprint of a certificate that no authority signed. `container_command` is the same as a
+ * `docker run`, for a host whose Docker has the image `plimsoll`.
  */
 export type NewEnrolment = {
     /**
      * Command
      */
     command: string;
+    /**
+     * Container Command
+     */
+    container_command: string;
     /**
      * Expires At
      */

@@ -60,7 +60,16 @@ function NewEnrolment() {
         </Button>
       </form>
       {make.error && errors.length === 0 && <Failure error={make.error} />}
-      {make.data && <SecretOnce label="Command for the new host" text={make.data.command} note={`It is shown only once. It works once, until ${formatTime(make.data.expires_at)}.`} />}
+      {make.data && (
+        <>
+          <SecretOnce label="Command for the new host" text={make.data.command} note={`It is shown only once. It works once, until ${formatTime(make.data.expires_at)}.`} />
+          <SecretOnce
+            label="Or in a container, without a clone"
+            text={make.data.container_command}
+            note="Instead of the first: its Docker needs the image plimsoll. No registry has it: docker compose build makes it in a clone, docker save and docker load copy it."
+          />
+        </>
+      )}
     </>
   );
 }
