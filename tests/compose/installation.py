@@ -18,7 +18,7 @@ from backend.api.access.authentication import CSRF_HEADER
 from tests.compose.in_namespace import NetworkNamespace
 from tests.live.conftest import ROOT
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import EngineNames, InstallPaths, engine_names
+from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names
 from worker.engine.segment import Segment
 from worker.host.ledger import Ledger
 
@@ -27,6 +27,8 @@ RUNTIME: Final = Path("/run/plimsoll-compose")
 VAR: Final = ROOT / "var" / "live-compose"
 COMPOSE: Final = ROOT / "var/tools/compose/docker-compose"
 PROJECT: Final = "plimsoll"
+OWN_HOST: Final = "compose-host"
+"""The server's own, as every test names it: others have joined or left in other tests."""
 CERTIFICATES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP: Final = Path("/etc/pip.conf")
 NPM: Final = Path.home() / ".npmrc"
@@ -37,15 +39,20 @@ RUN_S: Final = 180
 
 @dataclass
 class Engine:
-    """A private engine, first with the host's network to build, then in a namespace of its own."""
+    """A private engine, first with the host's network to build, then in a namespace of its own.
 
+    A second one, of another `key`, is another host on its link.
+    """
+
+    key: str = "team"
+    address: str = LINK_ADDRESSES["on"]
     ledger: Ledger = field(default_factory=lambda: Ledger(VAR / "ledger.jsonl"))
     running: LabEngine | None = None
     segment: Segment | None = None
 
     @property
     def names(self) -> EngineNames:
-        return engine_names(InstallPaths(INSTALL, RUNTIME, VAR), "team")
+        return engine_names(InstallPaths(INSTALL, RUNTIME, VAR), self.key)
 
     @property
     def volumes(self) -> Path:
@@ -57,6 +64,12 @@ class Engine:
         self.stop()
         self.segment = Segment(INSTALL, self.ledger) if isolated else None
         self.running = LabEngine(self.names, self.ledger, LabSettings(True), self.segment)
+        self.running.start()
+
+    def start_beside(self, other: Engine) -> None:
+        """Start it as another host on the link of an isolated one."""
+        settings = LabSettings(True, address=self.address)
+        self.running = LabEngine(self.names, self.ledger, settings, other.segment)
         self.running.start()
 
     def stop(self) -> None:
@@ -72,7 +85,7 @@ class Compose:
 
     def __init__(self, engine: Engine, folder: Path) -> None:
         self._engine = engine
-        self.settings: dict[str, str] = {"PLIMSOLL_HOST_NAME": "compose-host"}
+        self.settings: dict[str, str] = {"PLIMSOLL_HOST_NAME": OWN_HOST}
         self._environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
@@ -93,6 +106,10 @@ class Compose:
     def docker(self, *arguments: str, limit_s: float = COMMAND_S) -> str:
         """`docker ARGUMENTS`."""
         return self._run(["docker", *arguments], {}, limit_s)
+
+    def shell(self, line: str, limit_s: float = COMMAND_S) -> str:
+        """A command line as a user pastes it."""
+        return self._run(["sh", "-c", line], {}, limit_s)
 
     def script(self, name: str, limit_s: float = BUILD_S) -> str:
         """A script of the repository, with this engine for its Docker commands."""
@@ -201,8 +218,8 @@ class Browser:
         made = self.post("/tokens", {"name": "test", "scopes": scopes, "expires_in_days": 1})
         self._headers = {"Authorization": f"Bearer {made['token']}"}
 
-    def start_run(self, name: str, factors: Mapping[str, Any], rounds: int, host: str | None = None) -> str:
-        """Submit and start a run that waits for no quiet host, on the server's own or `host`; its id."""
+    def start_run(self, name: str, factors: Mapping[str, Any], rounds: int, host: str = OWN_HOST) -> str:
+        """Submit and start a run that waits for no quiet host; its id."""
         noise = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
         experiment = self.post(
             "/experiments",
@@ -216,7 +233,7 @@ class Browser:
                 "quality": noise,
             },
         )
-        where = {} if host is None else {"host": host}
+        where = {"host": host}
         return str(self.post(f"/experiments/{experiment['id']}/runs", where)["id"])
 
     def await_run(self, run_id: str, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -244,9 +261,9 @@ def await_condition(condition: Callable[[], bool]) -> None:
         time.sleep(0.1)  # polling what other processes do; bounded by the deadline
 
 
-def give_image(engine: Engine, archives: Path) -> None:
+def give_image(engine: Engine, archives: Path, volume: str = f"{PROJECT}_worker") -> None:
     """Put the image of servers and tools, which an earlier test has built, into the worker's volume."""
-    folder = engine.volumes / f"{PROJECT}_worker" / "_data" / "images"
+    folder = engine.volumes / volume / "_data" / "images"
     folder.mkdir(mode=0o700, exist_ok=True)
     for archive in archives.glob("plimsoll-bench-*.tar"):
         shutil.copy(archive, folder / archive.name)

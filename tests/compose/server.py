@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.compose.in_namespace import NetworkNamespace
-from tests.compose.installation import PROJECT, Browser, Compose, Engine
+from tests.compose.installation import OWN_HOST, PROJECT, Browser, Compose, Engine
 from tests.compose.remains import network
 from tests.live.conftest import TRIES
 
@@ -39,13 +39,16 @@ class Server:
     def volume(self, name: str) -> Path:
         return self.engine.volumes / f"{PROJECT}_{name}" / "_data"
 
-    def proven(self, name: str, host: str | None = None) -> str:
-        """The id of a new run of CELLS in which every path is proven.
+    def proven(
+        self, name: str, host: str = OWN_HOST, meanwhile: Callable[[str], None] = lambda run_id: None
+    ) -> str:
+        """The id of a new run of CELLS in which every path is proven; `meanwhile` happens while it runs.
 
         On a busy machine a sample of the connections may come too early or too late: then once more.
         """
         for _ in range(TRIES):
             run_id = self.browser.start_run(name, CELLS, rounds=2, host=host)
+            meanwhile(run_id)
             done = self.browser.await_run(run_id, ended)
             assert done["state"] == "done" and done["progress"]["failed"] == 0, done
             verdicts = [t["evidence_verdict"] for t in self.browser.get(f"/runs/{run_id}/trials")["data"]]
@@ -56,6 +59,10 @@ class Server:
         chart = self.browser.get(f"/runs/{run_id}/result")
         assert all(cell["evidence"]["proven"] == 2 for cell in chart["cells"])
         return run_id
+
+    def host(self, name: str) -> dict[str, Any]:
+        """A host on the server's list."""
+        return next(host for host in self.browser.get("/hosts")["data"] if host["name"] == name)
 
     def container(self, service: str, form: str) -> str:
         """What `docker inspect` says about a service's container."""

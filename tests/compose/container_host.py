@@ -1,0 +1,68 @@
+"""Another Docker host beside the compose server, which joins by one `docker run`: an engine of its own."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from backend.worker_container import IMAGE, NAME
+from tests.compose.installation import VAR, Compose, Engine, await_condition, give_image
+from tests.live.conftest import ROOT
+from worker.host.ledger import Ledger
+
+HOST: Final = "contained-1"
+ADDRESS: Final = "198.18.1.21"
+COPY_S: Final = 120
+
+
+class ContainerHost:
+    """The host; `run` is a shell line of its user, `docker` a command of its Docker."""
+
+    def __init__(self, engine: Engine, folder: Path) -> None:
+        self.engine = engine
+        commands = Compose(engine, folder)
+        self.run = commands.shell
+        self.docker = commands.docker
+
+    @property
+    def install_id(self) -> str:
+        """Of its worker."""
+        return (self.engine.volumes / NAME / "_data" / "install-id").read_text().strip()
+
+    def await_worker(self) -> None:
+        """Wait until the worker of a container that has just been made was started."""
+
+        def measures() -> bool:
+            printed = self.docker("logs", NAME)
+            assert "this container only waits now" not in printed, self.run(f"docker logs {NAME} 2>&1")
+            return f"{HOST} measures for" in printed
+
+        await_condition(measures)
+
+    def load_image(self, other: Engine) -> None:
+        """Copy the image from another engine, as `docker save` and `docker load` do, without a file."""
+        source = ["docker", "--host", f"unix://{other.names.docker_socket}", "save", IMAGE]
+        target = ["docker", "--host", f"unix://{self.engine.names.docker_socket}", "load", "--quiet"]
+        with subprocess.Popen(source, stdout=subprocess.PIPE) as saved:
+            subprocess.run(target, stdin=saved.stdout, stdout=subprocess.DEVNULL, check=True, timeout=COPY_S)
+        assert saved.returncode == 0
+
+
+@contextmanager
+def container_host(other: Engine, folder: Path) -> Iterator[ContainerHost]:
+    """A host beside the other's, with the same image; its engine and data are removed at the end."""
+    engine = Engine("joined", ADDRESS, Ledger(VAR / "joined-ledger.jsonl"))
+    try:
+        engine.start_beside(other)
+        host = ContainerHost(engine, folder)
+        host.load_image(other)
+        host.docker("volume", "create", NAME)
+        give_image(engine, ROOT / "var" / "live-tests" / "images", NAME)
+        yield host
+    finally:
+        engine.stop()
+        shutil.rmtree(engine.names.data, ignore_errors=True)
