@@ -29,6 +29,8 @@ OWN: Final = (
 )
 """What a worker has in its folder, the enrolment last; anything else there is not removed."""
 PACKAGES: Final = "installed-packages"
+FOR_WORKER: Final = "plimsoll-for-worker"
+"""The file in a .venv that scripts/join made; scripts/leave removes that .venv at its end."""
 
 
 def leave(root: Path, var: Path, discard: bool, terminal: Terminal, stop: Stop) -> int:
@@ -49,6 +51,7 @@ def leave(root: Path, var: Path, discard: bool, terminal: Terminal, stop: Stop) 
     if unit.remove():
         terminal.say("leave", f"removed {unit.file}")
     _remove_from_host(found, enrolled, files, terminal)
+    remove_installer(root)
     _remove_folder(var, terminal)
     if packages:
         terminal.say("leave", "Debian's packages stay; those that scripts/join installed are removed by")
@@ -103,6 +106,14 @@ def _remove_from_host(
         terminal.say("leave", f"unmounted {point}")
     layout.remove_runtime(found)
     layout.remove_noted(found.absent_note)
+
+
+def remove_installer(root: Path) -> None:
+    """Remove what scripts/join needed in `root`/var to install a .venv for a worker alone."""
+    if not (root / ".venv" / FOR_WORKER).exists():
+        return
+    shutil.rmtree(root / "var" / "tools", ignore_errors=True)
+    (root / "var" / "requirements.txt").unlink(missing_ok=True)
 
 
 def _remove_folder(var: Path, terminal: Terminal) -> None:

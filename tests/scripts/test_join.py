@@ -325,6 +325,18 @@ def test_leaving_keeps_a_data_folder_that_is_a_mount_point(
         subprocess.run(["umount", "--lazy", str(host.var)], check=True)
 
 
+def test_leaving_removes_what_installed_the_packages_of_a_worker_alone(tmp_path: Path) -> None:
+    (tmp_path / "var/tools/bin").mkdir(parents=True)
+    (tmp_path / "var/requirements.txt").touch()
+    (tmp_path / "var/notes.txt").touch()
+    (tmp_path / ".venv").mkdir()
+    leave.remove_installer(tmp_path)
+    assert (tmp_path / "var/tools/bin").exists(), "this .venv is not only a worker's"
+    (tmp_path / ".venv" / leave.FOR_WORKER).touch()
+    leave.remove_installer(tmp_path)
+    assert [path.name for path in (tmp_path / "var").iterdir()] == ["notes.txt"]
+
+
 def test_leaving_goes_on_where_the_server_does_not_answer(
     host: Host, capsys: pytest.CaptureFixture[str]
 ) -> None:
