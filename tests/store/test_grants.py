@@ -159,4 +159,6 @@ def test_readers_read_runs_and_results(queued: QueuedRun) -> None:
     reader = as_role(queued.settings, grants.READONLY)
     run(reader, "SELECT t.levels, x.payload FROM trial t LEFT JOIN result x ON x.trial_id = t.id")
     run(reader, "SELECT r.plan, e.definition FROM run r JOIN experiment e ON e.id = r.experiment_id")
+    with pytest.raises(ProgrammingError, match="permission denied for table client_session"):
+        run(reader, "SELECT document FROM client_session")  # what a side says may be a swarm's secret
     dispose(reader)
