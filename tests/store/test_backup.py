@@ -12,6 +12,7 @@ import pytest
 from alembic import command
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
 
 from backend.api.app import create_app
 from backend.settings import Settings
@@ -159,6 +160,18 @@ def test_a_database_in_use_is_refused(settings: Settings, tmp_path: Path, elsewh
         session.execute(text("SELECT 1"))
         with pytest.raises(BackupFailed, match="1 other connections: stop API and worker"):
             restore(elsewhere, tmp_path / "b.tar")
+
+
+def test_a_connection_that_is_being_closed_is_waited_for(
+    settings: Settings, tmp_path: Path, elsewhere: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL's process ends a moment after its client, which `docker compose stop api` has ended."""
+    back_up(settings, tmp_path / "b.tar")
+    engine = create_engine(elsewhere.database_url, poolclass=NullPool)
+    closing = engine.connect()
+    monkeypatch.setattr("backend.store.backup.restore.sleep", lambda _: closing.close())
+    assert restore(elsewhere, tmp_path / "b.tar").violations == []
+    assert closing.closed
 
 
 def rewritten(file: Path, change: dict[str, object], dump: bytes | None = None) -> Path:

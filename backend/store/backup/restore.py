@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Final
 
 from sqlalchemy import Connection, create_engine, text
@@ -33,6 +34,9 @@ EARLIER: Final = "plimsoll_before_restore"
 """The schema that has the earlier tables while a restore runs."""
 SIGNED_IN: Final = ("browser_session", "one_time_link", "device_authorization")
 """Tables that are emptied: a backup must not bring back a session that was ended, or a link that was used."""
+
+CLOSING_S: Final = 5.0
+"""How long a process of PostgreSQL may take to end after its client, which has stopped."""
 
 
 @dataclass(frozen=True)
@@ -95,14 +99,24 @@ def restore(
     return Restored(manifest, interrupted, waiting, violations, access)
 
 
+def _others(connection: Connection) -> int:
+    """How many other clients are connected; waits CLOSING_S for those that are closing their connection."""
+    end = monotonic() + CLOSING_S
+    while True:
+        others = connection.execute(
+            text(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid() AND usesysid IS NOT NULL"  # null: PostgreSQL's own processes
+            )
+        ).scalar_one()
+        if not others or monotonic() > end:
+            return int(others)
+        connection.rollback()  # pg_stat_activity is the same until the end of a transaction
+        sleep(0.1)
+
+
 def _refuse_if_used(connection: Connection, replace: bool) -> None:
-    others = connection.execute(
-        text(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-            "AND pid <> pg_backend_pid() AND usesysid IS NOT NULL"  # null: PostgreSQL's own processes
-        )
-    ).scalar_one()
-    if others:
+    if others := _others(connection):
         raise BackupFailed(f"the database has {others} other connections: stop API and worker first")
     tables = set(Base.metadata.tables)
     stored = {name: n for name, n in count_rows(connection).items() if n and name in tables}
