@@ -36,12 +36,15 @@ class ContainerHost:
     def await_worker(self) -> None:
         """Wait until the worker of a container that has just been made was started."""
 
+        def logs() -> str:
+            return self.run(f"docker logs {NAME} 2>&1")
+
         def measures() -> bool:
             printed = self.docker("logs", NAME)
-            assert "this container only waits now" not in printed, self.run(f"docker logs {NAME} 2>&1")
+            assert "this container only waits now" not in printed, logs()
             return f"{HOST} measures for" in printed
 
-        await_condition(measures)
+        await_condition(measures, logs)
 
     def load_image(self, other: Engine) -> None:
         """Copy the image from another engine, as `docker save` and `docker load` do, without a file."""

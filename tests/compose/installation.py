@@ -253,11 +253,11 @@ class Browser:
         raise AssertionError(f"{run_id} did not get there: {seen}")
 
 
-def await_condition(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds."""
+def await_condition(condition: Callable[[], bool], seen: Callable[[], str] = lambda: "not in time") -> None:
+    """Wait until the condition holds; `seen` tells what there was instead."""
     deadline = time.monotonic() + RUN_S
     while not condition():
-        assert time.monotonic() < deadline, "not in time"
+        assert time.monotonic() < deadline, seen()
         time.sleep(0.1)  # polling what other processes do; bounded by the deadline
 
 

@@ -1,4 +1,4 @@
-"""compose.yaml behind its TLS front: upgrade, other hosts, a given certificate, backup and restore."""
+"""compose.yaml behind its TLS front: upgrade, other hosts, backup and restore."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 import shutil
 import ssl
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import pytest
 
-from tests.compose.authority import signed_pair
 from tests.compose.installation import OWN_HOST, VAR, Browser
 from tests.compose.neighbour import ADDRESS, NAME, SERVER_ADDRESS, Neighbour, await_worker, neighbour
 from tests.compose.remains import network, remains
@@ -84,23 +82,6 @@ def test_a_forged_forwarded_address_is_not_recorded(server: Server, far: Neighbo
     entries = browser.get("/audit")["data"]
     assert {entry["address"] for entry in entries[:2]} == {ADDRESS}
     assert FORGED not in {entry["address"] for entry in entries}
-
-
-def test_a_given_certificate_is_the_one_that_browsers_get(server: Server) -> None:
-    folder = VAR / "given"
-    folder.mkdir()
-    authority, pair = signed_pair(SERVER_ADDRESS, datetime.now(UTC))
-    (folder / "fullchain.pem").write_bytes(pair.chain)
-    (folder / "privkey.pem").touch(mode=0o600)
-    (folder / "privkey.pem").write_bytes(pair.key)
-    server.compose.settings |= {"PLIMSOLL_TLS_FOLDER": str(folder)}
-    server.compose("up", "--detach", "--wait")
-    context = ssl.create_default_context(cadata=authority.decode())
-    server.browser = browser = Browser(server.namespace, PUBLIC, context)
-    browser.sign_in(server.compose("exec", "api", "plimsoll", "admin", "link"))
-    made = browser.in_session("/hosts/enrolments", {})
-    assert made["command"] == f"./scripts/join '{made['url']}'", "an authority signed it: no fingerprint"
-    assert sorted(path.name for path in folder.iterdir()) == ["fullchain.pem", "privkey.pem"]
 
 
 def test_a_backup_is_made_and_restored(server: Server) -> None:
