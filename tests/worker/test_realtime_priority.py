@@ -60,6 +60,18 @@ def test_every_thread_has_real_time_priority_inside_the_block_only() -> None:
 
 
 @needs_real_time
+def test_blocks_of_two_threads_that_overlap_end_with_the_last() -> None:
+    """The first one to end must not end the other's, and the last one must not leave the first one's."""
+    first, second = realtime_priority(), realtime_priority()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    between = policy()
+    second.__exit__(None, None, None)
+    assert (between, policy()) == (os.SCHED_RR, os.SCHED_OTHER)
+
+
+@needs_real_time
 def test_a_thread_gets_its_own_earlier_policy_back() -> None:
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,20 +19,40 @@ Scheduling = tuple[int, os.sched_param]
 FIRST: Scheduling = (os.SCHED_RR, os.sched_param(1))
 
 
+_guard = threading.Lock()
+_inside: list[object] = []
+_before: dict[int, Scheduling] = {}
+
+
 @contextlib.contextmanager
 def realtime_priority() -> Iterator[None]:
     """Schedule all threads of this process, and those that they start, before the load until the block ends.
 
-    Where that is not allowed (no CAP_SYS_NICE, or a cgroup without real-time share) it has no effect. Start
-    no other process inside: it would inherit the priority.
+    Where blocks of several threads overlap, until the last one ends. Where that is not allowed (no
+    CAP_SYS_NICE, or a cgroup without real-time share) it has no effect. Start no other process inside: it
+    would inherit the priority.
     """
-    usual = os.sched_getscheduler(0), os.sched_getparam(0)
-    before = {thread: found for thread in _threads() if (found := _change(thread, FIRST))}
+    mark = object()
+    with _guard:
+        if not _inside:
+            _before.update({thread: found for thread in _threads() if (found := _change(thread, FIRST))})
+        _inside.append(mark)
     try:
         yield
     finally:
-        for thread in _threads() if before else ():
-            _change(thread, before.get(thread, usual))
+        with _guard:
+            _inside.remove(mark)
+            if not _inside:
+                _restore()
+
+
+def _restore() -> None:
+    """A thread that was started meanwhile gets the scheduling of the first one."""
+    usual = _before.get(os.getpid())
+    if usual is not None:
+        for thread in _threads():
+            _change(thread, _before.get(thread, usual))
+    _before.clear()
 
 
 def realtime_allowed() -> bool:
