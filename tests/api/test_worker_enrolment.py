@@ -258,18 +258,32 @@ def test_a_host_that_left_is_given_no_work_and_is_not_counted(
     change_host(owner_settings, "far-1", labels="'[\"metal\"]'")
     problem_of(api.post(f"{url}/runs"), 422, "missing")
     assert far.send("DELETE", "/host").status_code == 204
+    labelled = {"host_label": "metal"}
     for operation, body, pointer in (
         ("runs", {"host": "far-1"}, "/host"),
         ("runs", {"host": "bench-1", "client_host": "far-1"}, "/client_host"),
         ("run-groups", {"hosts": ["bench-1", "far-1"]}, "/hosts/1"),
-        ("run-groups", {"host_label": "metal"}, "/host_label"),
     ):
         [error] = problem_of(api.post(f"{url}/{operation}", json=body), 422, "host_left")["errors"]
         assert error["pointer"] == pointer and "let it join again" in error["detail"]
+    problem_of(api.post(f"{url}/run-groups", json=labelled), 422, "unknown_label")
+    change_host(owner_settings, "bench-1", labels="'[\"metal\"]'")
+    group = api.post(f"{url}/run-groups", json=labelled).json()
+    assert [member["host"] for member in group["members"]] == ["bench-1"]
     change_host(owner_settings, "far-1", drained_at="clock_timestamp()")
     left = next(host for host in api.get("/api/v1/hosts").json()["data"] if host["name"] == "far-1")
     assert (left["access"], left["pause"]) == ("revoked", None), "it does not wait to be resumed"
     assert api.post(f"{url}/runs").json()["host"] == "bench-1"
+
+
+def test_where_every_host_has_left_the_named_one_is_the_reason(
+    api: TestClient, anonymous: TestClient, installation: dict[str, str]
+) -> None:
+    far = HttpWorker.joined(anonymous, installation, "far-1")
+    url = f"/api/v1/experiments/{api.post('/api/v1/experiments', json=DOCUMENT).json()['id']}/runs"
+    assert far.send("DELETE", "/host").status_code == 204
+    problem_of(api.post(url, json={"host": "far-1"}), 422, "host_left")
+    assert "start a worker" in problem_of(api.post(url), 409, "conflict")["detail"]
 
 
 def test_an_enrolment_for_one_name(anonymous: TestClient, installation: dict[str, str]) -> None:

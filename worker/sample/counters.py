@@ -57,12 +57,13 @@ def read_host_cpu() -> HostCpu:
 
 def parse_devices(text: str) -> dict[str, tuple[int, int]]:
     """/proc/net/dev: bytes received and sent by device."""
-    devices = {}
-    for line in text.splitlines()[2:]:
-        name, _, rest = line.partition(":")
-        fields = rest.split()
-        devices[name.strip()] = (int(fields[0]), int(fields[8]))
-    return devices
+    return {name: (counts[0], counts[8]) for name, counts in parse_device_counts(text).items()}
+
+
+def parse_device_counts(text: str) -> dict[str, list[int]]:
+    """/proc/net/dev: the columns by device, eight of what it received and eight of what it sent."""
+    rows = (line.partition(":") for line in text.splitlines()[2:])
+    return {name.strip(): [int(count) for count in rest.split()] for name, _, rest in rows}
 
 
 def read_devices(pid: int) -> dict[str, tuple[int, int]]:

@@ -17,11 +17,11 @@ from pathlib import Path
 Scheduling = tuple[int, os.sched_param]
 """Policy and priority of one thread."""
 FIRST: Scheduling = (os.SCHED_RR, os.sched_param(1))
-
-
 _guard = threading.Lock()
-_inside: list[object] = []
+_inside: list[int] = []
+"""A thread for each block that has not ended."""
 _before: dict[int, Scheduling] = {}
+"""How each thread was scheduled before the first of these blocks."""
 
 
 @contextlib.contextmanager
@@ -32,16 +32,15 @@ def realtime_priority() -> Iterator[None]:
     CAP_SYS_NICE, or a cgroup without real-time share) it has no effect. Start no other process inside: it
     would inherit the priority.
     """
-    mark = object()
     with _guard:
         if not _inside:
             _before.update({thread: found for thread in _threads() if (found := _change(thread, FIRST))})
-        _inside.append(mark)
+        _inside.append(threading.get_ident())
     try:
         yield
     finally:
         with _guard:
-            _inside.remove(mark)
+            _inside.remove(threading.get_ident())
             if not _inside:
                 _restore()
 

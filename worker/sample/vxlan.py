@@ -8,6 +8,7 @@ from typing import Final
 
 from backend.core.errors import HostCommandFailed
 from worker.host.commands import in_namespace, run
+from worker.sample.counters import parse_device_counts
 
 LIMIT_S: Final = 10.0
 
@@ -32,11 +33,7 @@ def read_vxlan(netns: Path | None) -> VxlanReading | None:
 
 def parse_vxlan(text: str) -> VxlanReading:
     """/proc/net/dev: the sum over the devices vxlan0, vxlan1 …"""
-    counts = [
-        [int(count) for count in rest.split()]
-        for name, _, rest in (line.partition(":") for line in text.splitlines()[2:])
-        if name.strip().startswith("vxlan")
-    ]
+    counts = [each for name, each in parse_device_counts(text).items() if name.startswith("vxlan")]
     return VxlanReading(
         bytes=sum(each[0] + each[8] for each in counts), packets=sum(each[1] + each[9] for each in counts)
     )

@@ -193,18 +193,18 @@ def choose(session: Session, name: str | None) -> KnownHost:
     """
     known = hosts.list_all(session)
     there = [host for host in known if not host.left]
-    if not there:
-        raise Conflict("no host is known yet: start a worker on the Docker host to be measured")
     names = ", ".join(host.name for host in there)
-    if name is None:
-        if len(there) > 1:
-            raise Invalid.at("/host", "missing", f"several hosts are known, choose one of: {names}")
-        return there[0]
     for host in known:
         if host.name == name:
             if host.left:
                 raise Invalid.at("/host", "host_left", left_detail(host.name))
             return host
+    if not there:
+        raise Conflict("no host is known yet: start a worker on the Docker host to be measured")
+    if name is None:
+        if len(there) > 1:
+            raise Invalid.at("/host", "missing", f"several hosts are known, choose one of: {names}")
+        return there[0]
     raise Invalid.at("/host", "unknown_host", f"unknown host; the known hosts are: {names}")
 
 

@@ -62,11 +62,12 @@ def _problems(names: Sequence[str], known: dict[str, KnownHost]) -> Iterator[Pro
 
 
 def _by_label(label: str | None, known: Sequence[KnownHost]) -> list[ChosenHost]:
-    chosen = [ChosenHost(host, "/host_label") for host in known if label in host.labels]
+    there = [host for host in known if not host.left]
+    chosen = [ChosenHost(host, "/host_label") for host in there if label in host.labels]
     if not chosen:
-        labels = sorted({str(one) for host in known for one in host.labels})
-        there = f"there is {', '.join(labels[:_NAMED])}" if labels else "no host has a label yet"
-        detail = f"no host has the label {label}; {there}. An administrator gives labels on the hosts page"
+        labels = sorted({str(one) for host in there for one in host.labels})
+        given = f"there is {', '.join(labels[:_NAMED])}" if labels else "no host has a label yet"
+        detail = f"no host has the label {label}; {given}. An administrator gives labels on the hosts page"
         raise Invalid.at("/host_label", "unknown_label", detail)
     _refuse_many(len(chosen), "/host_label", "name the hosts, or use a narrower label")
     return chosen
