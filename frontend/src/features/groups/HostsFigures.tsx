@@ -79,7 +79,7 @@ function FigureRow({ figure, decimals }: { figure: HostFigure; decimals: number 
           </td>
           <td data-label="ratio" className={table.num}>
             <b>{figure.ratio === null ? "–" : formatRatio(figure.ratio)}</b>
-            <small className={styles.small}>{figure.interval ? formatInterval(figure.interval, 3) : ""}</small>
+            <small className={styles.small}>{figure.interval ? formatInterval(figure.interval, 3) : figure.ratio === null ? "" : figure.sentence}</small>
           </td>
           <td data-label="adjusted p" className={table.num}>{formatP(figure.p_adjusted)}</td>
           <td data-label="n" className={table.num}>{figure.n}</td>
