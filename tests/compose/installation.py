@@ -254,7 +254,7 @@ class Browser:
 
 
 def await_condition(condition: Callable[[], bool], seen: Callable[[], str] = lambda: "not in time") -> None:
-    """Wait until the condition holds; `seen` tells what there was instead."""
+    """Wait until the condition holds; `seen` says what there was instead."""
     deadline = time.monotonic() + RUN_S
     while not condition():
         assert time.monotonic() < deadline, seen()
