@@ -4,7 +4,10 @@ import globals from "globals";
 import tseslint from "typescript-eslint";
 import noImportCycle from "./eslint/no-import-cycle.js";
 
-const FEATURES = ["access", "account", "device", "team", "start", "experiments", "hosts", "runs", "result", "trials", "shares", "compare", "imports", "help"];
+const FEATURES = [
+  ...["access", "account", "device", "team", "administration", "start", "home", "library", "experiments", "hosts", "runs", "groups", "result", "trials"],
+  ...["shares", "compare", "history", "schedules", "imports", "help", "palette", "report"],
+];
 /** Parts of a feature that other features may import: runs and shares show results. */
 const SHARED_PARTS = {
   runs: ["@/features/result/ResultView", "@/features/result/CellFigures"],
@@ -46,7 +49,7 @@ export default tseslint.config(
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
     },
   },
-  // app → features → charts → components → api and theme: each layer imports only from the layers after it.
+  // app → features → charts → components → api and theme → messages: each layer imports only from the layers after it.
   { files: ["src/app/**", "src/main.tsx"], rules: forbid([], "") },
   ...FEATURES.map((feature) => ({
     files: [`src/features/${feature}/**`],
@@ -67,6 +70,12 @@ export default tseslint.config(
   {
     files: ["src/api/**", "src/theme/**"],
     rules: forbid(["@/app/*", "@/features/*", "@/charts/*", "@/components/*"], "API and theme import no component."),
+  },
+  {
+    files: ["src/messages/**"],
+    rules: {
+      "no-restricted-imports": ["error", { patterns: [{ group: ["@/*", "!@/messages", "!@/messages/*"], message: "Messages import no other folder." }] }],
+    },
   },
   // Test data have every field of an answer, deprecated ones too.
   { files: ["src/testing/**", "src/**/*.test.ts", "src/**/*.test.tsx"], rules: { "@typescript-eslint/no-deprecated": "off" } },

@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     css: { modules: { classNameStrategy: "non-scoped" } },
-    setupFiles: ["src/testing/patience.ts"],
+    setupFiles: ["src/testing/patience.ts", "src/testing/messages.ts"],
     // Only ends what hangs: no test may fail because the machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

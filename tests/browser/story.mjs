@@ -268,7 +268,7 @@ test("a run is cancelled from the page", { timeout: 8 * 60_000 }, async () => {
   assert.equal(run.progress.running, 0);
   await page.getByRole("table", { name: /^Every cell/ }).waitFor({ timeout: STEP_MS });
   await shot(page, "cancelled-light");
-  await page.getByRole("link", { name: "Plimsoll, start" }).click();
+  await page.getByRole("link", { name: "Plimsoll, home" }).click();
   await page.getByRole("listitem").filter({ hasText: "cancelled" }).first().waitFor({ timeout: STEP_MS });
   assertClean(seen);
   await context.close();

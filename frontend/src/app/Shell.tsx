@@ -3,19 +3,24 @@ import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigation } 
 import { connection, onConnectionChange } from "@/api/connection";
 import { AccountMenu } from "@/features/access/AccountMenu";
 import { Toggle } from "@/components/Toggle";
+import { messages, ready } from "@/messages";
+import { chooseLanguage, LANGUAGES, useLanguage } from "@/messages/language";
 import { useTheme, type Theme } from "@/theme/useTheme";
 import styles from "./Shell.module.css";
 import { useShortcuts } from "./useShortcuts";
 
-const THEMES: readonly { value: Theme; label: string; title: string }[] = [
-  { value: "system", label: "Auto", title: "Follow the system" },
-  { value: "light", label: "Light", title: "Light" },
-  { value: "dark", label: "Dark", title: "Dark" },
+const t = messages("common");
+
+const themes = (): { value: Theme; label: string; title: string }[] => [
+  { value: "system", label: t("themeAuto"), title: t("themeAutoTitle") },
+  { value: "light", label: t("themeLight"), title: t("themeLight") },
+  { value: "dark", label: t("themeDark"), title: t("themeDark") },
 ];
 
 /** The layout of every page: header, connection alert, content. */
 export function Shell() {
   const [theme, choose] = useTheme();
+  const language = useLanguage();
   const lost = useSyncExternalStore(onConnectionChange, connection) === "lost";
   const loading = useNavigation().state !== "idle";
   const shared = /^\/(shared\/?$|x\/)/.test(useLocation().pathname);
@@ -23,39 +28,40 @@ export function Shell() {
   return (
     <>
       <a className={styles.skip} href="#main" onClick={toContent}>
-        To the content
+        {t("toContent")}
       </a>
       <header className={styles.header}>
         <div className={styles.inner}>
-          {shared ? <Brand /> : <Link to="/" className={styles.brand} aria-label="Plimsoll, start"><Brand /></Link>}
+          {shared ? <Brand /> : <Link to="/" className={styles.brand} aria-label={t("homeLink")}><Brand /></Link>}
           {!shared && (
-            <nav aria-label="Main" className={styles.nav}>
-              <NavLink to="/" end>Start</NavLink>
-              <NavLink to="/new">New experiment</NavLink>
-              <NavLink to="/compare">Compare</NavLink>
-              <NavLink to="/hosts">Hosts</NavLink>
-              <NavLink to="/links">Links</NavLink>
-              <NavLink to="/help">Help</NavLink>
+            <nav aria-label={t("mainNavigation")} className={styles.nav}>
+              <NavLink to="/" end>{t("navHome")}</NavLink>
+              <NavLink to="/new">{t("navNew")}</NavLink>
+              <NavLink to="/compare">{t("navCompare")}</NavLink>
+              <NavLink to="/hosts">{t("navHosts")}</NavLink>
+              <NavLink to="/links">{t("navLinks")}</NavLink>
+              <NavLink to="/help">{t("navHelp")}</NavLink>
             </nav>
           )}
           <div className={styles.end}>
             {!shared && <AccountMenu />}
-            <Toggle label="Theme" options={THEMES} value={theme} onChange={choose} />
+            <Toggle label={t("theme")} options={themes()} value={theme} onChange={choose} />
+            <Toggle label={t("language")} options={LANGUAGES} value={language} onChange={(to) => void chooseLanguage(to, ready)} />
           </div>
         </div>
-        {loading && <div className={styles.loading} role="status" aria-label="Loading the page" />}
+        {loading && <div className={styles.loading} role="status" aria-label={t("loadingPage")} />}
       </header>
       {!isEncrypted() && (
-        <div className={styles.alert} role="note" aria-label="Connection">
+        <div className={styles.alert} role="note" aria-label={t("connection")}>
           <span>
-            <strong>Not encrypted.</strong> Others on the network can read and change what this page shows and sends, passwords and tokens too. An administrator can set up https.
+            <strong>{t("notEncrypted")}</strong> {t("notEncryptedText")}
           </span>
         </div>
       )}
       {lost && (
         <div className={styles.alert} role="alert">
           <span>
-            <strong>Connection lost.</strong> Plimsoll does not answer; the page retries every two seconds. The page may be out of date.
+            <strong>{t("connectionLost")}</strong> {t("connectionLostText")}
           </span>
         </div>
       )}

@@ -1,9 +1,16 @@
+import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { SignedIn } from "@/features/access/SignedIn";
 import { StartPage } from "@/features/start/StartPage";
+import { withMessages } from "@/messages";
 import { Crash } from "./Crash";
 import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
+
+/** Returns the loader of a page that is loaded on demand, with its messages. */
+function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return async () => ({ Component: (await withMessages(load()))[name] });
+}
 
 /** The page of each address. All pages but the start page are loaded on demand, with their charts. */
 export const ROUTES: RouteObject[] = [
@@ -12,36 +19,36 @@ export const ROUTES: RouteObject[] = [
     errorElement: <Crash />,
     hydrateFallbackElement: <></>,
     children: [
-      { path: "/shared", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
-      { path: "/x/:token", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
-      { path: "/sign-in", lazy: async () => ({ Component: (await import("@/features/access/SignInPage")).SignInPage }) },
-      { path: "/invitation", lazy: async () => ({ Component: (await import("@/features/access/InvitationPage")).InvitationPage }) },
+      { path: "/shared", lazy: page(() => import("@/features/shares/SharedPage"), "SharedPage") },
+      { path: "/x/:token", lazy: page(() => import("@/features/shares/SharedPage"), "SharedPage") },
+      { path: "/sign-in", lazy: page(() => import("@/features/access/SignInPage"), "SignInPage") },
+      { path: "/invitation", lazy: page(() => import("@/features/access/InvitationPage"), "InvitationPage") },
       {
         element: <SignedIn />,
         children: [
           { path: "/", element: <StartPage /> },
-          { path: "/new", lazy: async () => ({ Component: (await import("@/features/experiments/NewPage")).NewPage }) },
-          { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/RunPage")).RunPage }) },
-          { path: "/runs/:runId/cells/:cellId", lazy: async () => ({ Component: (await import("@/features/runs/CellPage")).CellPage }) },
-          { path: "/runs/:runId/cells/:cellId/rounds/:round", lazy: async () => ({ Component: (await import("@/features/trials/RoundPage")).RoundPage }) },
-          { path: "/runs/:runId/trials/:trialId", lazy: async () => ({ Component: (await import("@/features/trials/TrialPage")).TrialPage }) },
-          { path: "/run-groups", lazy: async () => ({ Component: (await import("@/features/groups/GroupsPage")).GroupsPage }) },
-          { path: "/run-groups/:groupId", lazy: async () => ({ Component: (await import("@/features/groups/GroupPage")).GroupPage }) },
-          { path: "/hosts", lazy: async () => ({ Component: (await import("@/features/hosts/HostsPage")).HostsPage }) },
-          { path: "/hosts/:host", lazy: async () => ({ Component: (await import("@/features/hosts/HostPage")).HostPage }) },
-          { path: "/compare", lazy: async () => ({ Component: (await import("@/features/compare/ComparePage")).ComparePage }) },
-          { path: "/import", lazy: async () => ({ Component: (await import("@/features/imports/ImportPage")).ImportPage }) },
-          { path: "/links", lazy: async () => ({ Component: (await import("@/features/shares/LinksPage")).LinksPage }) },
-          { path: "/team", lazy: async () => ({ Component: (await import("@/features/team/TeamPage")).TeamPage }) },
-          { path: "/account", lazy: async () => ({ Component: (await import("@/features/account/AccountPage")).AccountPage }) },
-          { path: "/team/usage", lazy: async () => ({ Component: (await import("@/features/team/UsagePage")).UsagePage }) },
-          { path: "/team/webhooks", lazy: async () => ({ Component: (await import("@/features/team/WebhooksPage")).WebhooksPage }) },
-          { path: "/team/audit", lazy: async () => ({ Component: (await import("@/features/team/AuditPage")).AuditPage }) },
-          { path: "/device", lazy: async () => ({ Component: (await import("@/features/device/DevicePage")).DevicePage }) },
-          { path: "/administration", lazy: async () => ({ Component: (await import("@/features/administration/TeamsPage")).TeamsPage }) },
-          { path: "/administration/accounts", lazy: async () => ({ Component: (await import("@/features/administration/AccountsPage")).AccountsPage }) },
-          { path: "/administration/audit", lazy: async () => ({ Component: (await import("@/features/administration/InstallationAuditPage")).InstallationAuditPage }) },
-          { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
+          { path: "/new", lazy: page(() => import("@/features/experiments/NewPage"), "NewPage") },
+          { path: "/runs/:runId", lazy: page(() => import("@/features/runs/RunPage"), "RunPage") },
+          { path: "/runs/:runId/cells/:cellId", lazy: page(() => import("@/features/runs/CellPage"), "CellPage") },
+          { path: "/runs/:runId/cells/:cellId/rounds/:round", lazy: page(() => import("@/features/trials/RoundPage"), "RoundPage") },
+          { path: "/runs/:runId/trials/:trialId", lazy: page(() => import("@/features/trials/TrialPage"), "TrialPage") },
+          { path: "/run-groups", lazy: page(() => import("@/features/groups/GroupsPage"), "GroupsPage") },
+          { path: "/run-groups/:groupId", lazy: page(() => import("@/features/groups/GroupPage"), "GroupPage") },
+          { path: "/hosts", lazy: page(() => import("@/features/hosts/HostsPage"), "HostsPage") },
+          { path: "/hosts/:host", lazy: page(() => import("@/features/hosts/HostPage"), "HostPage") },
+          { path: "/compare", lazy: page(() => import("@/features/compare/ComparePage"), "ComparePage") },
+          { path: "/import", lazy: page(() => import("@/features/imports/ImportPage"), "ImportPage") },
+          { path: "/links", lazy: page(() => import("@/features/shares/LinksPage"), "LinksPage") },
+          { path: "/team", lazy: page(() => import("@/features/team/TeamPage"), "TeamPage") },
+          { path: "/account", lazy: page(() => import("@/features/account/AccountPage"), "AccountPage") },
+          { path: "/team/usage", lazy: page(() => import("@/features/team/UsagePage"), "UsagePage") },
+          { path: "/team/webhooks", lazy: page(() => import("@/features/team/WebhooksPage"), "WebhooksPage") },
+          { path: "/team/audit", lazy: page(() => import("@/features/team/AuditPage"), "AuditPage") },
+          { path: "/device", lazy: page(() => import("@/features/device/DevicePage"), "DevicePage") },
+          { path: "/administration", lazy: page(() => import("@/features/administration/TeamsPage"), "TeamsPage") },
+          { path: "/administration/accounts", lazy: page(() => import("@/features/administration/AccountsPage"), "AccountsPage") },
+          { path: "/administration/audit", lazy: page(() => import("@/features/administration/InstallationAuditPage"), "InstallationAuditPage") },
+          { path: "/help", lazy: page(() => import("@/features/help/HelpPage"), "HelpPage") },
           { path: "*", element: <NotFound /> },
         ],
       },

@@ -1,19 +1,21 @@
 /** Formats numbers, durations, times and levels for display. */
 import type { Level } from "@/api/draft";
+import { messages } from "@/messages";
+import { languageTag } from "@/messages/language";
 
-const LOCALE = "en";
+const t = messages("common");
 const MISSING = "–";
 
 export function formatNumber(value: number | null | undefined, decimals = 0): string {
   if (value === null || value === undefined) return MISSING;
-  const text = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: "negative" }).format(value);
+  const text = new Intl.NumberFormat(languageTag(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: "negative" }).format(value);
   return text.replace("-", "−");
 }
 
 /** Three significant digits without scientific notation, for values of unknown magnitude. */
 export function formatSignificant(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
-  return new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3, maximumFractionDigits: 0, roundingPriority: "morePrecision" }).format(
+  return new Intl.NumberFormat(languageTag(), { maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3, maximumFractionDigits: 0, roundingPriority: "morePrecision" }).format(
     Math.abs(value) >= 1000 ? Math.round(value) : value,
   );
 }
@@ -36,7 +38,7 @@ export function formatSigned(value: number | null | undefined, decimals = 0): st
 
 /** An interval of differences, both ends with their sign: "−1.2 to +3.4". */
 export function formatSignedInterval(interval: { low: number; high: number } | null | undefined, decimals = 0): string {
-  return interval ? `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}` : MISSING;
+  return interval ? t("to", { low: formatSigned(interval.low, decimals), high: formatSigned(interval.high, decimals) }) : MISSING;
 }
 
 /** A share as a percentage with up to three digits: 0.041 is "4.1 %". */
@@ -64,13 +66,13 @@ export function formatDuration(seconds: number | null | undefined): string {
 
 export function formatTime(value: string | null | undefined): string {
   if (!value) return MISSING;
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
+  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
 }
 
 /** A time with its zone: "Nov 22, 2026, 10:30:00 GMT+1". */
 export function formatZonedTime(value: string | null | undefined): string {
   if (!value) return MISSING;
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" }).format(new Date(value));
+  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" }).format(new Date(value));
 }
 
 /** Stored bytes in decimal units, as quotas count them: "340 kB", "1.2 GB". */
@@ -90,16 +92,16 @@ export function formatMemory(bytes: number | null | undefined): string {
 export function formatAgo(value: string | null | undefined, now: number): string {
   if (!value) return MISSING;
   const seconds = Math.max(0, (now - new Date(value).getTime()) / 1000);
-  if (seconds < 60) return "just now";
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(new Date(value));
+  if (seconds < 60) return t("justNow");
+  if (seconds < 3600) return t("minutesAgo", { count: Math.floor(seconds / 60) });
+  if (seconds < 86_400) return t("hoursAgo", { count: Math.floor(seconds / 3600) });
+  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(value));
 }
 
 /** A level: booleans are "on" and "off", an empty text is "not set"; other YAML values are shown as JSON. */
 export function formatLevel(level: Level): string {
-  if (typeof level === "boolean") return level ? "on" : "off";
-  if (level === "") return "not set";
+  if (typeof level === "boolean") return level ? t("levelOn") : t("levelOff");
+  if (level === "") return t("levelNotSet");
   if (typeof level === "number") return formatNumber(level);
   return typeof level === "string" ? level : (JSON.stringify(level) ?? MISSING);
 }

@@ -1,0 +1,45 @@
+/** The page's texts by id: one catalogue per namespace and language, loaded on demand. */
+import { createInstance } from "i18next";
+import type { Catalogs, Namespace } from "./catalogs";
+import { language } from "./language";
+import type { MessageKey } from "./translation";
+
+type Values = Record<string, string | number>;
+export type Translate<N extends Namespace> = (key: MessageKey<Catalogs[N]>, values?: Values) => string;
+
+const FILES = import.meta.glob<{ default: Record<string, string> }>("./{en,zh}/*.ts");
+const required = new Set<Namespace>();
+
+export const i18n = createInstance();
+void i18n.init({ lng: language(), fallbackLng: false, initAsync: false, resources: {}, keySeparator: false, nsSeparator: false, interpolation: { escapeValue: false } });
+
+/** Returns the function that gives a namespace's messages in the current language, and has the namespace loaded by `ready`. */
+export function messages<N extends Namespace>(namespace: N): Translate<N> {
+  required.add(namespace);
+  const translate = i18n.t as (key: string, options: object) => string;
+  return (key, values) => translate(key, { ns: namespace, ...values });
+}
+
+/** Loads the current language's messages of all modules that were evaluated so far. */
+export async function ready(): Promise<void> {
+  await Promise.all([...required].map(load));
+  if (i18n.language !== language()) await i18n.changeLanguage(language());
+}
+
+/** Returns a module once its messages are loaded, too. */
+export async function withMessages<Module>(module: Promise<Module>): Promise<Module> {
+  const loaded = await module;
+  await ready();
+  return loaded;
+}
+
+async function load(namespace: Namespace): Promise<void> {
+  if (i18n.hasResourceBundle(language(), namespace)) return;
+  const file = FILES[`./${language()}/${namespace}.ts`];
+  if (file) addMessages(language(), namespace, (await file()).default);
+}
+
+/** Adds a loaded catalogue. */
+export function addMessages(to: "en" | "zh", namespace: string, catalog: Record<string, string>): void {
+  i18n.addResourceBundle(to, namespace, catalog);
+}

@@ -1,0 +1,33 @@
+import type en from "../en/common";
+import type { Translation } from "../translation";
+
+export default {
+  toContent: "跳到内容",
+  homeLink: "Plimsoll，首页",
+  mainNavigation: "主导航",
+  navHome: "首页",
+  navNew: "新建实验",
+  navCompare: "比较",
+  navHosts: "主机",
+  navLinks: "链接",
+  navHelp: "帮助",
+  theme: "主题",
+  themeAuto: "自动",
+  themeAutoTitle: "跟随系统",
+  themeLight: "浅色",
+  themeDark: "深色",
+  language: "语言",
+  loadingPage: "正在加载页面",
+  connection: "连接",
+  notEncrypted: "未加密。",
+  notEncryptedText: "网络上的其他人可以读取和更改本页显示和发送的内容，包括密码和令牌。管理员可以设置 https。",
+  connectionLost: "连接已断开。",
+  connectionLostText: "Plimsoll 没有响应；页面每两秒重试一次。页面内容可能已过时。",
+  justNow: "刚刚",
+  minutesAgo: "{{count}} 分钟前",
+  hoursAgo: "{{count}} 小时前",
+  levelOn: "开",
+  levelOff: "关",
+  levelNotSet: "未设置",
+  to: "{{low}} 至 {{high}}",
+} satisfies Translation<typeof en>;
