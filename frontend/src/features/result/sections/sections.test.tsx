@@ -58,11 +58,9 @@ function show(address = "/") {
 }
 
 const details = (id: SectionId) => document.getElementById(elementId(id)) as HTMLDetailsElement;
-async function toggle(id: SectionId) {
-  await act(async () => {
-    details(id).open = !details(id).open;
-    fireEvent(details(id), new Event("toggle"));
-  });
+function toggle(id: SectionId) {
+  details(id).open = !details(id).open;
+  fireEvent(details(id), new Event("toggle"));
 }
 
 describe("sections", () => {
@@ -82,10 +80,10 @@ describe("sections", () => {
     expect(isOpenAtFirst("hops", false)).toBe(true);
   });
 
-  it("fold, and stay folded in this browser", async () => {
+  it("fold, and stay folded in this browser", () => {
     show();
     expect(details("hops").open).toBe(true);
-    await toggle("hops");
+    toggle("hops");
     cleanup();
     show();
     expect(details("hops").open).toBe(false);
@@ -100,9 +98,9 @@ describe("sections", () => {
     expect(screen.getByText("content of hops")).toBeTruthy();
   });
 
-  it("open for a link although they were folded before", async () => {
+  it("open for a link although they were folded before", () => {
     show();
-    await toggle("hops");
+    toggle("hops");
     cleanup();
     show("/runs/r#result-hops");
     expect(details("hops").open).toBe(true);
@@ -132,9 +130,9 @@ describe("the contents", () => {
     expect(current()).toEqual(["About hops"]);
   });
 
-  it("open a folded section, and all of them", async () => {
+  it("open a folded section, and all of them", () => {
     show();
-    await toggle("hops");
+    toggle("hops");
     const contents = screen.getByRole("navigation", { name: "Contents" });
     fireEvent.click(within(contents).getByRole("link", { name: "About hops" }));
     expect(details("hops").open).toBe(true);
