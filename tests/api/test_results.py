@@ -12,6 +12,7 @@ from backend.api.runs import results
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.panels.panel_models import ResultPanels
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
@@ -44,6 +45,29 @@ def test_docker_that_changes_in_mid_run_is_a_warning_of_the_result(api: TestClie
     warnings = [text for text in api.get(url).json()["warnings"] if text.startswith("docker ")]
     assert len(warnings) == 1
     assert warnings[0].startswith("docker changed during the run (27.1.1, then 27.2.0): the figures of ")
+
+
+def test_the_panels_of_a_result_have_its_figures_in_any_state(api: TestClient, worker: Worker) -> None:
+    url = f"/api/v1/runs/{start_run(api)['id']}"
+    assert ResultPanels.model_validate(api.get(f"{url}/panels").json()).trade_offs == ()
+    worker.finish()
+    answer = api.get(f"{url}/panels")
+    panels = ResultPanels.model_validate(answer.json())
+    medians = {
+        cell["id"]: cell["summaries"]["tps"]["median"] for cell in api.get(f"{url}/result").json()["cells"]
+    }
+    (found,) = panels.trade_offs
+    assert {point.cell_id: point.rate.median for point in found.points}.items() <= medians.items()
+    again = api.get(f"{url}/panels", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_no_run_and_no_cell_has_panels_as_its_id(api: TestClient, worker: Worker) -> None:
+    url = f"/api/v1/runs/{start_run(api)['id']}"
+    assert api.get(f"{url}/panels").status_code == 200
+    for path in ("/result/cells/panels", "/result/cells/%2Fpanels"):
+        assert api.get(url + path).status_code == 404
+    assert api.get("/api/v1/runs/run_missing/panels").status_code == 404
 
 
 def test_a_finished_result_has_a_strong_etag(api: TestClient, worker: Worker) -> None:

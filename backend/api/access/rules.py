@@ -106,6 +106,7 @@ RULES: Final[dict[str, Rule]] = {
     "setRetention": ADMIN,
     "getResult": READ,
     "readResultCell": READ,
+    "readResultPanels": READ,
     "streamRun": READ,
     "listTrials": READ,
     "getTrial": READ,

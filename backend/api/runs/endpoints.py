@@ -16,6 +16,7 @@ from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.panels.panel_models import ResultPanels
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
 
@@ -99,6 +100,15 @@ async def get_result(settings: Config, request: Request, run_id: str) -> Respons
     between measured windows, once for all clients.
     """
     return await results.response(settings, run_id, request.headers)
+
+
+@router.get("/runs/{run_id}/panels", operation_id="readResultPanels", response_model=ResultPanels)
+async def read_result_panels(settings: Config, request: Request, run_id: str) -> Response:
+    """Read the panels of a result: rate and CPU over each numeric factor, rate against CPU cost, latencies.
+
+    Bounded in size: what is left out is counted. Metrics do not depend on those of the experiment.
+    """
+    return await results.panels(settings, run_id, request.headers)
 
 
 @router.get("/runs/{run_id}/result/cells/{cell_id}", operation_id="readResultCell", response_model=ChartCell)

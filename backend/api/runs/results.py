@@ -10,6 +10,7 @@ import gzip
 import logging
 import time
 from functools import lru_cache
+from typing import Final
 
 from fastapi import Response, status
 from fastapi.concurrency import run_in_threadpool
@@ -22,6 +23,8 @@ from backend.api.runs.window_budget import WindowBudget
 from backend.core.chart.build import build_chart, chart_cell
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.model_base import Part
+from backend.core.chart.panels.build_panels import build_panels
 from backend.core.errors import PlimsollError
 from backend.measured_window import read_window
 from backend.program_revision import program_revision
@@ -37,6 +40,8 @@ logger = logging.getLogger(__name__)
 RETRY_S = 0.25
 SHARED_S = 0.5
 """Pages request the result at the same time, after the same event: the version is read once for all."""
+PANELS: Final = "/panels"
+"""In a key, the panels in place of a cell; no id in an address contains a slash."""
 STALE = "X-Result-Stale"
 """Header of a result that is older than the last event; a newer one is being computed."""
 
@@ -51,6 +56,12 @@ async def cell(settings: Settings, run_id: str, cell_id: str, request_headers: H
     """One cell of a result with every value, or 304. Raises NotFound."""
     version = await _shared_version(settings, run_id)
     return sent(await _rendered(settings, run_id, cell_id, version), version, request_headers)
+
+
+async def panels(settings: Settings, run_id: str, request_headers: Headers) -> Response:
+    """The panels of a result, or 304. Raises NotFound."""
+    version = await _shared_version(settings, run_id)
+    return sent(await _rendered(settings, run_id, PANELS, version), version, request_headers)
 
 
 async def result_of_any(settings: Settings, run_id: str) -> Rendered:
@@ -106,10 +117,16 @@ def _build(settings: Settings, run_id: str, cell_id: str | None) -> tuple[Versio
     version = _version(settings, run_id)
     with session_scope(settings) as session:
         data = read_chart_input(session, run_id)
-    model = build_chart(data) if cell_id is None else chart_cell(data, cell_id)
+    model = _model(data, cell_id)
     if cell_id is None and version.ended:
         _keep_figures(settings, version, data)
     return version, model.model_dump_json().encode()
+
+
+def _model(data: ChartInput, cell_id: str | None) -> Part:
+    if cell_id == PANELS:
+        return build_panels(data)
+    return build_chart(data) if cell_id is None else chart_cell(data, cell_id)
 
 
 def _stored(settings: Settings, run_id: str, version: Version) -> Rendered | None:

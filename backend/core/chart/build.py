@@ -26,7 +26,12 @@ from backend.core.chart.model.size_limits import limit_size
 from backend.core.chart.quality.aa_check import aa_checks, qualification, qualified
 from backend.core.chart.quality.drifts import drift_checks
 from backend.core.chart.quality.environment_changes import environment_changes, found_at_start
-from backend.core.chart.quality.run_quality import exclusions_sentence, run_quality, with_noise
+from backend.core.chart.quality.run_quality import (
+    excluded_trials,
+    exclusions_sentence,
+    run_quality,
+    with_noise,
+)
 from backend.core.chart.quality.threshold_intervals import (
     TestedFigure,
     ThresholdIntervals,
@@ -112,6 +117,7 @@ def _exact(data: ChartInput) -> ChartModel:
         warnings=_texts(notices, cells),
         environment=dict(data.environment),
         quality=quality,
+        excluded_trials=excluded_trials(trials),
         reduced=None,
         servers=servers,
     )

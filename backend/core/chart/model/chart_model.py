@@ -15,6 +15,7 @@ from backend.core.chart.model.quality_models import (
     BestGroup,
     DriftCheck,
     DuplicateCheck,
+    ExcludedTrial,
     InterimAnalyses,
     RunQuality,
     Study,
@@ -134,5 +135,8 @@ class ChartModel(Part):
     )
     environment: dict[str, str]
     quality: RunQuality | None = None
+    excluded_trials: tuple[ExcludedTrial, ...] = Field(
+        default=(), description="The first 100 trials that were excluded by hand; `quality` counts all."
+    )
     reduced: Reduced | None
     servers: Servers | None = None

@@ -158,3 +158,11 @@ class RunQuality(Part):
     excluded: int = 0
     noisy: bool
     sentence: str | None
+
+
+class ExcludedTrial(Part):
+    """A recorded trial that somebody excluded after the run, and why; it is in no statistic."""
+
+    cell_id: str
+    round: int
+    reason: str

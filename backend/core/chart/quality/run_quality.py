@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from backend.core.chart.cells.trials import CellTrials
-from backend.core.chart.model.quality_models import ReasonCount, RunQuality
+from backend.core.chart.model.quality_models import ExcludedTrial, ReasonCount, RunQuality
 from backend.core.sample.notice import Notice
 
 NOISY_SHARE: Final = 0.2
 """The headline states the noise of a run if more than this share of its trials was contaminated each time. At
 a fifth, the two cells of a pair have lost a third of their common rounds."""
+
+MAX_EXCLUDED: Final = 100
+"""The most excluded trials that a result names."""
+
+
+def excluded_trials(cells: Mapping[str, CellTrials]) -> tuple[ExcludedTrial, ...]:
+    """The first MAX_EXCLUDED trials that were excluded by hand, with their reasons."""
+    found = (
+        ExcludedTrial(cell_id=trials.cell.id, round=row.round, reason=row.excluded or "")
+        for trials in cells.values()
+        for row in trials.excluded
+    )
+    return tuple(islice(found, MAX_EXCLUDED))
 
 
 def run_quality(cells: Mapping[str, CellTrials]) -> RunQuality:
