@@ -15,7 +15,7 @@ TIME = sa.DateTime(timezone=True)
 NOW = sa.text("clock_timestamp()")
 FALSE = sa.text("false")
 
-# The author of a run is in the audit log, the account may be gone. Verdicts are computed by the API afterwards.
+# The author of a run is in the audit log; the account may be gone. The API computes the verdicts afterwards.
 ENTRIES = """
     INSERT INTO run_entry (run_id, team_id, created_at, author_id, author, searchable, terms, verdict_due,
                            excluded)
@@ -36,7 +36,8 @@ ENTRIES = """
       JOIN experiment e ON e.id = r.experiment_id
       JOIN host h ON h.id = r.host_id
       LEFT JOIN (SELECT DISTINCT ON (created) created, actor, account_id FROM audit
-                  WHERE action IN ('startRun', 'startRunGroup', 'importRun') AND created IS NOT NULL AND status < 400
+                  WHERE action IN ('startRun', 'startRunGroup', 'importRun') AND created IS NOT NULL
+                    AND status < 400
                   ORDER BY created, id) w ON w.created = coalesce(r.group_id, r.id)
       LEFT JOIN account a ON a.id = w.account_id
 """

@@ -8,7 +8,7 @@ import { sessionOf } from "@/testing/sessions";
 import { HomePage } from "./HomePage";
 
 const HOST: HomeHost = { name: "bench-1", access: "server", online: true, drained: false, last_seen_at: "2026-11-20T10:00:00.000Z", queued_trials: 0, running_trials: 0 };
-const PROGRESS = { total: 10, done: 3, failed: 0, running: 1, cancelled: 0, skipped: 0, spared: 0, eta_s: 90 };
+const PROGRESS = { total: 10, done: 3, failed: 0, running: 1, cancelled: 0, skipped: 0, eta_s: 90 } as Run["progress"];
 const PRESET = { name: "quick-1", full_form: "study", form: "quick", study: "a-2019", title: "Proxy", summary: "s", definition: { name: "n" }, size: { cells: 2, seconds: 180 } };
 const CHANGES: Changes = { since: "2026-11-19T10:00:00.000Z", done: 1, incomplete: 0, cancelled: 0, runs: [{ id: "run_9", title: "Nightly", state: "done", finished_at: "2026-11-20T09:00:00.000Z" }], exclusions: [{ run_id: "run_9", title: "Nightly", trial_id: "trl_1", reason: "a backup ran", by: "Ada", at: "2026-11-20T09:30:00.000Z" }], notes: [], hosts_new: [], hosts_gone: [{ name: "bench-2", at: "2026-11-20T09:40:00.000Z" }] };
 
