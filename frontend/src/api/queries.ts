@@ -34,6 +34,7 @@ import {
   previewPlan,
   readCellCommands,
   readResultCell,
+  readResultPanels,
   type CompareRunsData,
   type PlanPreview,
 } from "./generated";
@@ -100,6 +101,9 @@ export const queries = {
   groupResult: (id: string, metric: string | null, progress: string) =>
     queryOptions({ queryKey: ["group-result", id, metric, progress], queryFn: () => getRunGroupResult({ path: { group_id: id }, query: metric === null ? {} : { metric }, ...LONG_LIMIT }) }),
   result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }) }),
+  /** The panels of a result, as far as `progress`. */
+  resultPanels: (runId: string, progress: string | number) =>
+    queryOptions({ queryKey: ["result-panels", runId, progress], queryFn: () => readResultPanels({ path: { run_id: runId }, ...LONG_LIMIT }) }),
   /** One cell of a result with all figures: the result of a very large run omits some. */
   resultCell: (runId: string, cellId: string, state: string | undefined) =>
     queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }) }),

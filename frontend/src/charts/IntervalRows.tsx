@@ -22,6 +22,8 @@ interface Props {
   /** Whether to draw a bar from the rule to each estimate, in the colour of the first. */
   bars?: boolean;
   format?: (value: number, decimals: number) => string;
+  /** The key of the mark that the keyboard is on. */
+  active?: string | null;
 }
 
 /** Left margin of a chart without names, so that its first tick does not overlap the chart beside it. */
@@ -29,7 +31,7 @@ const UNNAMED = 30;
 const EDGE = 4;
 
 /** A chart of estimates with their intervals, one row each, on a numeric axis. */
-export function IntervalRows({ width, domain, rule, band, left: given, bars = false, format = formatNumber, ...layout }: Props) {
+export function IntervalRows({ width, domain, rule, band, left: given, bars = false, format = formatNumber, active = null, ...layout }: Props) {
   const heading = given === undefined && !namesFit(layout.rows, width);
   const left = heading ? 0 : (given ?? nameWidth(layout.rows));
   const { height, rows, marks } = heading ? withHeadings(layout, width) : layout;
@@ -60,7 +62,10 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
         isAnimationActive={false}
         shape={(point: { cx?: number; cy?: number; payload?: IntervalMark }) =>
           point.payload ? (
-            <Symbol shape={seriesShape(point.payload.shape)} cx={point.cx ?? 0} cy={point.cy ?? 0} size={9} fill={seriesColor(point.payload.color)} stroke="var(--surface)" />
+            <g>
+              {point.payload.key === active && <circle cx={point.cx ?? 0} cy={point.cy ?? 0} r={10} fill="none" stroke="var(--focus)" strokeWidth={2} />}
+              <Symbol shape={seriesShape(point.payload.shape)} cx={point.cx ?? 0} cy={point.cy ?? 0} size={9} fill={seriesColor(point.payload.color)} stroke="var(--surface)" />
+            </g>
           ) : (
             <g />
           )

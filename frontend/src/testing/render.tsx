@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
+import { useState } from "react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import type { Session } from "@/api/generated";
 import { queries } from "@/api/queries";
@@ -21,4 +22,14 @@ export function showAt(address: string, pages: Readonly<Record<string, React.Rea
     </QueryClientProvider>,
   );
   return client;
+}
+
+/** A router at an address and a cache whose queries request nothing. */
+export function Still({ at = "/", children }: { at?: string; children: React.ReactNode }) {
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { enabled: false } } }));
+  return (
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[at]}>{children}</MemoryRouter>
+    </QueryClientProvider>
+  );
 }

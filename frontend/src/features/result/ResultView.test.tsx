@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ImageChoice } from "@/api/exports";
 import { chartModel } from "@/testing/chartModel";
+import { Still } from "@/testing/render";
 import { resultGroups, resultMarkdown, resultRows } from "./tableRows";
 import { ResultView } from "./ResultView";
 
@@ -14,9 +14,9 @@ const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, round: (id: string,
 function show(kind: "measured" | "all", links?: typeof LINKS, provisional = false) {
   const model = chartModel(kind);
   render(
-    <MemoryRouter>
+    <Still>
       <ResultView model={model} provisional={provisional} {...(links && { links })} />
-    </MemoryRouter>,
+    </Still>,
   );
   return model;
 }
@@ -57,9 +57,9 @@ describe("ResultView", () => {
     const model = chartModel("measured");
     const cells = Array.from({ length: 400 }, (_, at) => ({ ...model.cells[0]!, id: `c${at}`, label: at === 0 ? "another" : "a cell of many" }));
     render(
-      <MemoryRouter>
+      <Still>
         <ResultView model={{ ...model, cells }} provisional={false} links={LINKS} />
-      </MemoryRouter>,
+      </Still>,
     );
     fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "many" } });
     const named = () => screen.getByRole("link", { name: "Throughput as PNG" }).getAttribute("href")!.split("/").at(-1)!.split(",");

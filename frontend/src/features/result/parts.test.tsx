@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ChartModel } from "@/api/generated";
+import { Still } from "@/testing/render";
 import { chartModel } from "@/testing/chartModel";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { PivotCard } from "@/charts/pivot/PivotCard";
@@ -20,10 +21,10 @@ function Address() {
 function show(model: ChartModel, at = "/runs/r") {
   const links = { cell: (id: string) => `/cells/${id}`, round: (id: string, round: number) => `/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined, image: () => () => "/image" };
   render(
-    <MemoryRouter initialEntries={[at]}>
+    <Still at={at}>
       <ResultView model={model} links={links} />
       <Address />
-    </MemoryRouter>,
+    </Still>,
   );
 }
 

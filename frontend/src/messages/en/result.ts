@@ -11,4 +11,6 @@ export default {
   sectionPivot: "Cells by any factors",
   sectionChecks: "Checks of the run",
   sectionEnvironment: "Where it was measured",
+  loadingPanels: "Loading the panels",
+  noPanels: "No panel can be drawn yet: no trial with figures has been recorded.",
 } as const;

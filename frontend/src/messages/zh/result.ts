@@ -14,4 +14,6 @@ export default {
   sectionPivot: "按任意因子查看单元格",
   sectionChecks: "本次运行的检查",
   sectionEnvironment: "测量环境",
+  loadingPanels: "正在加载面板",
+  noPanels: "尚无可绘制的面板：还没有记录到有数值的试验。",
 } satisfies Translation<typeof en>;

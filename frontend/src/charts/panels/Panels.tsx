@@ -1,0 +1,29 @@
+import type { ResultPanels } from "@/api/generated";
+import type { LegendItem } from "@/charts/Legend";
+import { LatencyCard } from "./LatencyCard";
+import { SweepCard } from "./SweepCard";
+import { TradeOffCard } from "./TradeOffCard";
+
+interface Props {
+  panels: ResultPanels;
+  /** The levels of the run's series with their colours. */
+  legend: readonly LegendItem[];
+  onCell?: (cellId: string) => void;
+}
+
+/** The panels of a result: sweeps, throughput against cost, latencies. */
+export function Panels({ panels: { sweeps, trade_offs, latencies }, legend, onCell }: Props) {
+  return (
+    <>
+      {sweeps.map((sweep) => (
+        <SweepCard key={`${sweep.factor} ${sweep.axes[0]?.metric}`} sweep={sweep} onCell={onCell} />
+      ))}
+      {trade_offs.map((panel) => (
+        <TradeOffCard key={panel.rate_axis.metric} panel={panel} legend={legend} onCell={onCell} />
+      ))}
+      {latencies.map((panel) => (
+        <LatencyCard key={panel.loop} panel={panel} onCell={onCell} />
+      ))}
+    </>
+  );
+}
