@@ -39,7 +39,7 @@ class Access:
 _RUN: Final = ("state", "next_look", "environment", "started_at", "finished_at", "stored_bytes")
 _TRIAL: Final = (
     *("state", "fence", "attempts", "worker", "lease_until"),
-    *("failure_code", "failure_detail", "started_at", "finished_at"),
+    *("failure_code", "failure_detail", "quality", "started_at", "finished_at"),
 )
 _HOST: Final = (
     *("capabilities", "environment", "conditions", "imported", "last_seen_at"),

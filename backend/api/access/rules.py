@@ -105,6 +105,7 @@ RULES: Final[dict[str, Rule]] = {
     "previewRetention": READ,
     "setRetention": ADMIN,
     "getResult": READ,
+    "getMatrix": READ,
     "readResultCell": READ,
     "streamRun": READ,
     "listTrials": READ,

@@ -8,6 +8,7 @@ import {
   getEquivalence,
   getExperiment,
   getHost,
+  getMatrix,
   getResult,
   getRun,
   getRunGroup,
@@ -100,6 +101,8 @@ export const queries = {
   /** One cell of a result with all figures: the result of a very large run omits some. */
   resultCell: (runId: string, cellId: string, state: string | undefined) =>
     queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }) }),
+  /** Every trial by cell and round; inside a measured window it may be older than the last event. Its store is patched by events: see `matrixStore`. */
+  matrix: (runId: string) => queryOptions({ queryKey: ["matrix", runId], queryFn: () => getMatrix({ path: { run_id: runId } }), structuralSharing: false }),
   trials: (runId: string) => queryOptions({ queryKey: ["trials", runId], queryFn: async () => (await listTrials({ path: { run_id: runId } })).data }),
   cellTrials: (runId: string, cellId: string) =>
     queryOptions({ queryKey: ["trials", runId, cellId], queryFn: async () => (await listTrials({ path: { run_id: runId }, query: { cell: cellId } })).data }),
