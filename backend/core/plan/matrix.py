@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from backend.core.plan.states import TrialState
 
@@ -14,14 +14,7 @@ TrialQualityState = Literal["retaken", "contaminated", "invalid"]
 
 NO_TRIAL: Final = "."
 EXCLUDED: Final = "e"
-_STATES: Final[Mapping[str, str]] = {
-    "queued": "q",
-    "running": "r",
-    "done": "d",
-    "failed": "f",
-    "cancelled": "x",
-    "spared": "s",
-}
+_STATES: Final[Mapping[str, str]] = {state: state[0] for state in get_args(TrialState)} | {"cancelled": "x"}
 _QUALITIES: Final[Mapping[str, str]] = {"retaken": "t", "contaminated": "c", "invalid": "i"}
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from backend.core.plan.matrix import MatrixRow, MatrixTrial, code_of, quality_of, rows_of
+from backend.core.plan.states import TrialState
 
 DONE = MatrixTrial("c1", 1, "done", None, excluded=False, rate=1234.5678)
 
@@ -20,7 +22,6 @@ DONE = MatrixTrial("c1", 1, "done", None, excluded=False, rate=1234.5678)
         ({"state": "failed"}, "f"),
         ({"state": "failed", "quality": "contaminated"}, "f"),
         ({"state": "cancelled"}, "x"),
-        ({"state": "spared"}, "s"),
         ({"quality": "retaken"}, "t"),
         ({"quality": "contaminated"}, "c"),
         ({"quality": "invalid"}, "i"),
@@ -29,6 +30,11 @@ DONE = MatrixTrial("c1", 1, "done", None, excluded=False, rate=1234.5678)
 )
 def test_each_state_has_a_character(changes: dict[str, object], code: str) -> None:
     assert code_of(replace(DONE, **changes)) == code  # type: ignore[arg-type]
+
+
+def test_no_two_states_have_the_same_character() -> None:
+    codes = {code_of(replace(DONE, state=state)) for state in get_args(TrialState)}
+    assert codes == set("qrdfxs")
 
 
 def test_rows_have_a_place_for_each_round() -> None:

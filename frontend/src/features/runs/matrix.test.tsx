@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe("MatrixStore", () => {
-  it("changes one row with an event, and tells only its listeners", () => {
+  it("changes one row with an event, and calls only its listeners", () => {
     const store = filled();
     const [first, second] = [vi.fn(), vi.fn()];
     store.subscribeRow(0, first);

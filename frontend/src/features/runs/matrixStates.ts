@@ -36,12 +36,11 @@ const WORDS = {
   "-": "matrixInfeasible",
 } as const satisfies Record<Code, string>;
 
-const STATES: Record<TrialEvent["state"], Code> = { queued: "q", running: "r", done: "d", failed: "f", cancelled: "x", spared: "s" };
 const QUALITIES = { retaken: "t", contaminated: "c", invalid: "i" } as const;
 
 /** The character of an event's trial, as the server writes it. */
 export function codeOf({ state, quality }: Pick<TrialEvent, "state" | "quality">): string {
-  return state === "done" && quality ? QUALITIES[quality] : STATES[state];
+  return state === "done" && quality ? QUALITIES[quality] : state === "cancelled" ? "x" : state.charAt(0);
 }
 
 /** The characters of trials, in the order of the legend. */
