@@ -27,4 +27,10 @@ export default {
   levelOff: "off",
   levelNotSet: "not set",
   to: "{{low}} to {{high}}",
+  close: "Close",
+  clearChoice: "Clear",
+  showOptions: "Show options",
+  removeChoice: "Remove {{name}}",
+  loadingOptions: "Loading…",
+  noMatches: "No match",
 } as const;

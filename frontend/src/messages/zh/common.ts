@@ -30,4 +30,10 @@ export default {
   levelOff: "关",
   levelNotSet: "未设置",
   to: "{{low}} 至 {{high}}",
+  close: "关闭",
+  clearChoice: "清除",
+  showOptions: "显示选项",
+  removeChoice: "移除 {{name}}",
+  loadingOptions: "正在加载…",
+  noMatches: "没有匹配项",
 } satisfies Translation<typeof en>;
