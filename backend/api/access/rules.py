@@ -87,6 +87,8 @@ RULES: Final[dict[str, Rule]] = {
     "getRunGroupResult": READ,
     "exportRunGroup": READ,
     "deleteRunGroup": WRITE,
+    "getHome": READ,
+    "recordHomeVisit": PREVIEW,
     "listRuns": READ,
     "getRun": READ,
     "cancelRun": WRITE,
