@@ -86,6 +86,8 @@ RULES: Final[dict[str, Rule]] = {
     "getRunGroupResult": READ,
     "exportRunGroup": READ,
     "deleteRunGroup": WRITE,
+    "getHome": READ,
+    "recordHomeVisit": PREVIEW,
     "listRuns": READ,
     "getRun": READ,
     "cancelRun": WRITE,

@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 
+from backend.api.description.library_examples import library_examples
 from backend.core.definition.canonical import canonical
 from backend.core.definition.presets import presets
 
@@ -67,6 +68,7 @@ _GROUP = {
 }
 
 EXAMPLES: dict[str, Any] = {
+    **library_examples(_RUN),
     "startRun.request": {"host": "bench-1"},
     "startRun.202": {
         **_RUN,

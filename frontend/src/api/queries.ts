@@ -7,6 +7,7 @@ import {
   getAccount,
   getEquivalence,
   getExperiment,
+  getHome,
   getHost,
   getResult,
   getRun,
@@ -70,6 +71,8 @@ export const queries = {
   team: () => queryOptions({ queryKey: ["team"], queryFn: () => getTeam() }),
   /** The account's API tokens in its team; for an administrator all of the team. */
   tokens: () => queryOptions({ queryKey: ["tokens"], queryFn: async () => (await listTokens()).data }),
+  /** What runs and waits, the newest results, and what changed since the last visit. */
+  home: () => queryOptions({ queryKey: [...RUNS, "home"], queryFn: () => getHome() }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
   /** The JSON Schema of a definition. */

@@ -609,6 +609,122 @@ export type CellNotice = {
 };
 
 /**
+ * ChangedExclusion
+ *
+ * A trial that was excluded for a reason; without one it was included again.
+ */
+export type ChangedExclusion = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Reason
+     */
+    reason: string | null;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
+ * ChangedHost
+ *
+ * A host, and when it came or was last seen.
+ */
+export type ChangedHost = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * ChangedNote
+ *
+ * A run whose note or tags were changed.
+ */
+export type ChangedNote = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * Changes
+ *
+ * What changed since the account's last visit: numbers of ended runs, and the newest 10 of each kind.
+ */
+export type Changes = {
+    /**
+     * Cancelled
+     */
+    cancelled: number;
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<ChangedExclusion>;
+    /**
+     * Hosts Gone
+     */
+    hosts_gone: Array<ChangedHost>;
+    /**
+     * Hosts New
+     */
+    hosts_new: Array<ChangedHost>;
+    /**
+     * Incomplete
+     */
+    incomplete: number;
+    /**
+     * Notes
+     */
+    notes: Array<ChangedNote>;
+    /**
+     * Runs
+     */
+    runs: Array<EndedRun>;
+    /**
+     * Since
+     */
+    since: string;
+};
+
+/**
  * ChartCell
  *
  * One cell, as a row of the table and a mark on each chart.
@@ -1659,6 +1775,30 @@ export type Ended = {
 };
 
 /**
+ * EndedRun
+ *
+ * A run that ended since the last visit.
+ */
+export type EndedRun = {
+    /**
+     * Finished At
+     */
+    finished_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * Ending
  *
  * The end of an attempt without a record.
@@ -2107,6 +2247,22 @@ export type ExclusionHistory = {
      * Trial Id
      */
     trial_id: string;
+};
+
+/**
+ * ExclusionReason
+ *
+ * A reason for which trials of a run are excluded, and how many.
+ */
+export type ExclusionReason = {
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Trials
+     */
+    trials: number;
 };
 
 /**
@@ -3040,6 +3196,78 @@ export type Heartbeat = {
      * Beat
      */
     beat: 'ok' | 'cancel' | 'stale';
+};
+
+/**
+ * Home
+ *
+ * What runs and waits, the newest results with their verdicts, and what changed since the last visit.
+ *
+ * `active` are the runs that have not ended, oldest first, 50 at most. `changes` is null before the
+ * account's first visit.
+ */
+export type Home = {
+    /**
+     * Active
+     */
+    active: Array<Run>;
+    changes: Changes | null;
+    /**
+     * Hosts
+     */
+    hosts: Array<HomeHost>;
+    /**
+     * Recent
+     */
+    recent: Array<LibraryRun>;
+};
+
+/**
+ * HomeHost
+ *
+ * A host with the trials that run and wait there, of all teams.
+ */
+export type HomeHost = {
+    /**
+     * Access
+     */
+    access: 'server' | 'joined' | 'revoked';
+    /**
+     * Drained
+     */
+    drained: boolean;
+    /**
+     * Last Seen At
+     */
+    last_seen_at: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Online
+     */
+    online: boolean;
+    /**
+     * Queued Trials
+     */
+    queued_trials: number;
+    /**
+     * Running Trials
+     */
+    running_trials: number;
+};
+
+/**
+ * HomeVisit
+ *
+ * A visit of the page; with `all_seen`, the next response contains later changes only.
+ */
+export type HomeVisit = {
+    /**
+     * All Seen
+     */
+    all_seen?: boolean;
 };
 
 /**
@@ -4329,6 +4557,88 @@ export type Legend = {
      * Shape
      */
     shape: number;
+};
+
+/**
+ * LibraryRun
+ *
+ * A run in a list, with the verdict that was kept at its end.
+ *
+ * `author` is who started or imported it, empty where that is not known. `note` is the beginning of its
+ * note. `verdict` is null while the run has not ended, and until it was computed (`verdict_due`).
+ */
+export type LibraryRun = {
+    /**
+     * Archived
+     */
+    archived: boolean;
+    /**
+     * Author
+     */
+    author: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<ExclusionReason>;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Group Id
+     */
+    group_id: string | null;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Starred
+     */
+    starred: boolean;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Tags
+     */
+    tags: Array<string>;
+    /**
+     * Title
+     */
+    title: string;
+    verdict: RunVerdict | null;
+    /**
+     * Verdict Due
+     *
+     * Whether a verdict, or a newer one, will be computed.
+     */
+    verdict_due: boolean;
 };
 
 /**
@@ -6436,6 +6746,62 @@ export type RunUnderPolicy = {
 };
 
 /**
+ * RunVerdict
+ *
+ * What a run found in its first metric.
+ *
+ * `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
+ * least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
+ * is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
+ * clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
+ * the A/A check qualifies the figures.
+ */
+export type RunVerdict = {
+    /**
+     * Baseline
+     */
+    baseline: string | null;
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Cells
+     */
+    cells: Array<VerdictCell>;
+    /**
+     * Compared
+     */
+    compared: number;
+    counts: VerdictCounts;
+    /**
+     * Kind
+     */
+    kind: 'worse' | 'better' | 'mixed' | 'equivalent' | 'undecided' | 'no_comparison' | 'failed';
+    largest: VerdictCell | null;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Metric Label
+     */
+    metric_label: string;
+    /**
+     * Suspect
+     */
+    suspect: boolean;
+    /**
+     * Threshold
+     */
+    threshold: string | null;
+};
+
+/**
  * SecondFactorChange
  *
  * A code that was not used before; `end_other_sessions` signs the account's other browsers out.
@@ -8061,6 +8427,48 @@ export type UserCodeGiven = {
      * User Code
      */
     user_code: string;
+};
+
+/**
+ * VerdictCell
+ *
+ * One cell against its baseline in the first metric: the figures of its comparison.
+ *
+ * `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
+ */
+export type VerdictCell = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Low
+     */
+    low: number | null;
+    /**
+     * Path
+     */
+    path: string | null;
+    /**
+     * Path Title
+     */
+    path_title: string;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined';
 };
 
 /**
@@ -10917,6 +11325,140 @@ export type ListFactorsResponses = {
 };
 
 export type ListFactorsResponse = ListFactorsResponses[keyof ListFactorsResponses];
+
+export type GetHomeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/home';
+};
+
+export type GetHomeErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetHomeError = GetHomeErrors[keyof GetHomeErrors];
+
+export type GetHomeResponses = {
+    /**
+     * Successful Response
+     */
+    200: Home;
+};
+
+export type GetHomeResponse = GetHomeResponses[keyof GetHomeResponses];
+
+export type RecordHomeVisitData = {
+    body: HomeVisit;
+    path?: never;
+    query?: never;
+    url: '/api/v1/home/visits';
+};
+
+export type RecordHomeVisitErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type RecordHomeVisitError = RecordHomeVisitErrors[keyof RecordHomeVisitErrors];
+
+export type RecordHomeVisitResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type RecordHomeVisitResponse = RecordHomeVisitResponses[keyof RecordHomeVisitResponses];
 
 export type ListHostsData = {
     body?: never;
