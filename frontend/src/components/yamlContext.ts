@@ -2,7 +2,7 @@
 
 export interface YamlContext {
   kind: "key" | "value";
-  /** The keys above; a number stands for an item of a list. */
+  /** The keys above; a number is an item of a list. */
   path: (string | number)[];
   /** Where the word begins that is being written. */
   from: number;
