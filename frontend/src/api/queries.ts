@@ -38,6 +38,7 @@ import {
   type CompareRunsData,
   type PlanPreview,
 } from "./generated";
+import { readExperimentSchema } from "./experimentSchema";
 import { remembered } from "./session";
 import { LONG_LIMIT } from "./transport";
 
@@ -75,6 +76,8 @@ export const queries = {
   home: () => queryOptions({ queryKey: [...RUNS, "home"], queryFn: () => getHome() }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
+  /** The JSON Schema of a definition. */
+  experimentSchema: () => queryOptions({ queryKey: ["experiment-schema"], queryFn: readExperimentSchema, staleTime: Infinity, retry: false }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
   /** The newest enrolments of hosts, without their secrets. */
   enrolments: () => queryOptions({ queryKey: ["enrolments"], queryFn: async () => (await listEnrolments()).data }),

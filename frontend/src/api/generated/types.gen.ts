@@ -1199,6 +1199,85 @@ export type Comparison = {
 };
 
 /**
+ * ComparisonMatrix
+ *
+ * Several runs or cells side by side in one metric.
+ *
+ * `reference` is the index of the reference column, `family` the number of ratios over which intervals and p
+ * hold. `refused`: no column may be compared with the reference; there are then no rows.
+ */
+export type ComparisonMatrix = {
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Columns
+     */
+    columns: Array<MatrixColumn>;
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Differences
+     */
+    differences: Array<MatrixDifference>;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Methods
+     */
+    methods: Array<string>;
+    /**
+     * Metric
+     */
+    metric: string | null;
+    /**
+     * Metrics
+     */
+    metrics: Array<MatrixMetric>;
+    /**
+     * Overridden
+     */
+    overridden: boolean;
+    /**
+     * Reference
+     */
+    reference: number;
+    /**
+     * Refused
+     */
+    refused: boolean;
+    /**
+     * Rows
+     */
+    rows: Array<MatrixRow>;
+    /**
+     * Unit
+     */
+    unit: string;
+    /**
+     * Warnings
+     */
+    warnings: Array<MatrixWarning>;
+};
+
+/**
  * Condition
  *
  * A present or recent fault of a host's worker, and its effect on runs.
@@ -1563,6 +1642,26 @@ export type DeviceToken = {
      * Token Type
      */
     token_type: 'Bearer';
+};
+
+/**
+ * DifferenceEntry
+ *
+ * The value of one column; `relevance` is null where it is the same as in the reference.
+ */
+export type DifferenceEntry = {
+    /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor' | null;
+    /**
+     * Remark
+     */
+    remark: string | null;
+    /**
+     * Value
+     */
+    value: string | null;
 };
 
 /**
@@ -4812,25 +4911,59 @@ export type LoadSpread = {
 };
 
 /**
- * Matrix
+ * MatrixColumn
  *
- * The trials of a run by cell and round, in the order of the plan's cells.
+ * One column: a run, or one of its cells. `letter` names it in every sentence: A, B, C …
  *
- * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ * `comparable`, `reasons`, `overridable` and `refused` are those of the comparison with the reference. A
+ * refused column has no entries. `run_spread` is the spread between runs that its intervals include; null
+ * for the reference and for cells of the reference's run.
  */
-export type Matrix = {
+export type MatrixColumn = {
     /**
-     * Cells
+     * Cell Id
      */
-    cells: Array<MatrixCell>;
+    cell_id: string | null;
     /**
-     * Last Event Id
+     * Cell Label
      */
-    last_event_id: number;
+    cell_label: string | null;
+    /**
+     * Comparable
+     */
+    comparable: 'comparable' | 'partly' | 'not';
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Is Reference
+     */
+    is_reference: boolean;
+    /**
+     * Letter
+     */
+    letter: string;
+    /**
+     * Name
+     */
+    name: string;
     /**
      * Origin
      */
     origin: 'measured' | 'imported';
+    /**
+     * Overridable
+     */
+    overridable: boolean;
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Refused
+     */
+    refused: boolean;
     /**
      * Rounds
      */
@@ -4839,28 +4972,127 @@ export type Matrix = {
      * Run Id
      */
     run_id: string;
+    run_spread: SpreadBetweenRuns | null;
+    /**
+     * Started At
+     */
+    started_at: string | null;
     /**
      * State
      */
     state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
- * MatrixCell
+ * MatrixDifference
  *
- * One row: a cell and its trials by round. `infeasible` is why the cell has none.
+ * A key in which some column differs from the reference, with an entry for each column.
  *
- * `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+ * `relevance` is that of the most relevant entry.
  */
-export type MatrixCell = {
+export type MatrixDifference = {
     /**
-     * Id
+     * Entries
      */
-    id: string;
+    entries: Array<DifferenceEntry>;
     /**
-     * Infeasible
+     * Key
      */
-    infeasible: string | null;
+    key: string;
+    /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor';
+};
+
+/**
+ * MatrixEntry
+ *
+ * One cell of one column: its median, its ratio to its own run's baseline, and to the reference column.
+ *
+ * `median_interval` is the 95 % interval of this median alone; `own_ratio` is the ratio to the baseline of
+ * its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
+ * `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
+ * that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
+ * the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column.
+ */
+export type MatrixEntry = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Compared N
+     */
+    compared_n: number;
+    interval: Interval | null;
+    interval_unadjusted: Interval | null;
+    /**
+     * Judged
+     */
+    judged: boolean;
+    /**
+     * Median
+     */
+    median: number | null;
+    median_interval: Interval | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Own Ratio
+     */
+    own_ratio: number | null;
+    own_ratio_interval: Interval | null;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number | null;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string | null;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * MatrixMetric
+ *
+ * A metric that the reference and another column report.
+ */
+export type MatrixMetric = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+};
+
+/**
+ * MatrixRow
+ *
+ * Matching cells: an entry for each column, null where a column has no such cell or is refused.
+ */
+export type MatrixRow = {
+    /**
+     * Entries
+     */
+    entries: Array<MatrixEntry | null>;
     /**
      * Is Baseline
      */
@@ -4870,23 +5102,31 @@ export type MatrixCell = {
      */
     label: string;
     /**
-     * Metric
+     * Levels
      */
-    metric: string;
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+};
+
+/**
+ * MatrixWarning
+ *
+ * What qualifies the figures: an id for translations, the letters of the columns, and the text.
+ */
+export type MatrixWarning = {
     /**
-     * Path
+     * Columns
      */
-    path: string;
+    columns: Array<string>;
     /**
-     * Rates
+     * Id
      */
-    rates: Array<number | null>;
+    id: 'not_comparable' | 'unfinished' | 'aa_check' | 'interim_analyses' | 'other_rounds' | 'own_baselines';
     /**
-     * States
-     *
-     * One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.
+     * Text
      */
-    states: string;
+    text: string;
 };
 
 /**
@@ -8297,9 +8537,6 @@ export type TrialDetail = {
  * TrialEvent
  *
  * A trial changed its state: the data of the stream's `trial` events.
- *
- * `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
- * `contaminated`; or if its figures are `invalid`.
  */
 export type TrialEvent = {
     /**
@@ -8316,10 +8553,6 @@ export type TrialEvent = {
     metrics: {
         [key: string]: number;
     } | null;
-    /**
-     * Quality
-     */
-    quality?: 'retaken' | 'contaminated' | 'invalid' | null;
     /**
      * Round
      */
@@ -10322,6 +10555,203 @@ export type ExportComparisonResponses = {
 };
 
 export type ExportComparisonResponse = ExportComparisonResponses[keyof ExportComparisonResponses];
+
+export type CompareColumnsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Run
+         *
+         * one for each column, in their order
+         */
+        run: Array<string>;
+        /**
+         * Cell
+         *
+         * a cell of each run, in the same order; all cells if empty
+         */
+        cell?: Array<string> | null;
+        /**
+         * Reference
+         *
+         * the number of a column, from 0
+         */
+        reference?: number;
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons/matrix';
+};
+
+export type CompareColumnsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CompareColumnsError = CompareColumnsErrors[keyof CompareColumnsErrors];
+
+export type CompareColumnsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ComparisonMatrix;
+};
+
+export type CompareColumnsResponse = CompareColumnsResponses[keyof CompareColumnsResponses];
+
+export type ExportComparisonMatrixData = {
+    body?: never;
+    path: {
+        /**
+         * Format
+         */
+        format: 'csv' | 'json' | 'markdown';
+    };
+    query: {
+        /**
+         * Run
+         *
+         * one for each column, in their order
+         */
+        run: Array<string>;
+        /**
+         * Cell
+         *
+         * a cell of each run, in the same order; all cells if empty
+         */
+        cell?: Array<string> | null;
+        /**
+         * Reference
+         *
+         * the number of a column, from 0
+         */
+        reference?: number;
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons/matrix/exports/{format}';
+};
+
+export type ExportComparisonMatrixErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ExportComparisonMatrixError = ExportComparisonMatrixErrors[keyof ExportComparisonMatrixErrors];
+
+export type ExportComparisonMatrixResponses = {
+    /**
+     * The file
+     */
+    200: ComparisonMatrix;
+};
+
+export type ExportComparisonMatrixResponse = ExportComparisonMatrixResponses[keyof ExportComparisonMatrixResponses];
 
 export type StartDeviceAuthorizationData = {
     body: DeviceAuthorizationStart;
@@ -14399,72 +14829,6 @@ export type ExportRunResponses = {
 };
 
 export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];
-
-export type GetMatrixData = {
-    body?: never;
-    path: {
-        /**
-         * Run Id
-         */
-        run_id: string;
-    };
-    query?: never;
-    url: '/api/v1/runs/{run_id}/matrix';
-};
-
-export type GetMatrixErrors = {
-    /**
-     * The request has no credentials, or none that are valid
-     */
-    401: ProblemDocument;
-    /**
-     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
-     */
-    403: ProblemDocument;
-    /**
-     * The object does not exist
-     */
-    404: ProblemDocument;
-    /**
-     * The method is not allowed for this URL
-     */
-    405: ProblemDocument;
-    /**
-     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
-     */
-    409: ProblemDocument;
-    /**
-     * The link was revoked or has expired
-     */
-    410: ProblemDocument;
-    /**
-     * A field is unknown or out of bounds; `errors` lists each
-     */
-    422: ProblemDocument;
-    /**
-     * Too many requests, or a quota is used up; see Retry-After
-     */
-    429: ProblemDocument;
-    /**
-     * The database is unavailable, or too many requests are in progress; see Retry-After
-     */
-    503: ProblemDocument;
-    /**
-     * The database has no space left: free space on its disk; see Retry-After
-     */
-    507: ProblemDocument;
-};
-
-export type GetMatrixError = GetMatrixErrors[keyof GetMatrixErrors];
-
-export type GetMatrixResponses = {
-    /**
-     * Successful Response
-     */
-    200: Matrix;
-};
-
-export type GetMatrixResponse = GetMatrixResponses[keyof GetMatrixResponses];
 
 export type GetResultData = {
     body?: never;
