@@ -4911,6 +4911,84 @@ export type LoadSpread = {
 };
 
 /**
+ * Matrix
+ *
+ * The trials of a run by cell and round, in the order of the plan's cells.
+ *
+ * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ */
+export type Matrix = {
+    /**
+     * Cells
+     */
+    cells: Array<MatrixCell>;
+    /**
+     * Last Event Id
+     */
+    last_event_id: number;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+};
+
+/**
+ * MatrixCell
+ *
+ * One row: a cell and its trials by round. `infeasible` is why the cell has none.
+ *
+ * `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+ */
+export type MatrixCell = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Infeasible
+     */
+    infeasible: string | null;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Rates
+     */
+    rates: Array<number | null>;
+    /**
+     * States
+     *
+     * One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.
+     */
+    states: string;
+};
+
+/**
  * MatrixColumn
  *
  * One column: a run, or one of its cells. `letter` names it in every sentence: A, B, C …
@@ -8537,6 +8615,9 @@ export type TrialDetail = {
  * TrialEvent
  *
  * A trial changed its state: the data of the stream's `trial` events.
+ *
+ * `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
+ * `contaminated`; or if its figures are `invalid`.
  */
 export type TrialEvent = {
     /**
@@ -8553,6 +8634,10 @@ export type TrialEvent = {
     metrics: {
         [key: string]: number;
     } | null;
+    /**
+     * Quality
+     */
+    quality?: 'retaken' | 'contaminated' | 'invalid' | null;
     /**
      * Round
      */
@@ -14829,6 +14914,72 @@ export type ExportRunResponses = {
 };
 
 export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];
+
+export type GetMatrixData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/matrix';
+};
+
+export type GetMatrixErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetMatrixError = GetMatrixErrors[keyof GetMatrixErrors];
+
+export type GetMatrixResponses = {
+    /**
+     * Successful Response
+     */
+    200: Matrix;
+};
+
+export type GetMatrixResponse = GetMatrixResponses[keyof GetMatrixResponses];
 
 export type GetResultData = {
     body?: never;
