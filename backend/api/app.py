@@ -26,6 +26,7 @@ from backend.api.enrolments import endpoints as enrolments
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
+from backend.api.home import endpoints as home
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotency import KeyLocks
 from backend.api.identity import endpoints as identity
@@ -163,6 +164,7 @@ def _api() -> APIRouter:
             equivalence,
             plans,
             experiments,
+            home,
             runs,
             run_groups,
             stream,

@@ -13,6 +13,7 @@ export interface MainPage {
 export function mainPages(): MainPage[] {
   return [
     { to: "/", label: t("navHome"), keys: "g h" },
+    { to: "/library", label: t("navLibrary"), keys: "g l" },
     { to: "/new", label: t("navNew"), keys: "g n" },
     { to: "/compare", label: t("navCompare"), keys: "g c" },
     { to: "/hosts", label: t("navHosts"), keys: "g o" },

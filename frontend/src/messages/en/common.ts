@@ -3,6 +3,7 @@ export default {
   homeLink: "Plimsoll, home",
   mainNavigation: "Main",
   navHome: "Home",
+  navLibrary: "Library",
   navNew: "New experiment",
   navCompare: "Compare",
   navHosts: "Hosts",

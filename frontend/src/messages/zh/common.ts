@@ -6,6 +6,7 @@ export default {
   homeLink: "Plimsoll，首页",
   mainNavigation: "主导航",
   navHome: "首页",
+  navLibrary: "运行库",
   navNew: "新建实验",
   navCompare: "比较",
   navHosts: "主机",
