@@ -20,18 +20,18 @@ interface Found {
 
 /** Finds runs, hosts and studies by a text; without one, gives the newest runs. */
 export function useFound(text: string, open: (address: string) => void): Found {
-  const asked = useLater(text);
-  const isAsked = asked !== "";
-  const runs = useQuery(queries.newestRuns(isAsked ? SEARCHED : RECENT));
-  const hosts = useQuery({ ...queries.hosts(), enabled: isAsked });
-  const presets = useQuery({ ...queries.presets(), enabled: isAsked });
+  const query = useLater(text);
+  const isSearch = query !== "";
+  const runs = useQuery(queries.newestRuns(isSearch ? SEARCHED : RECENT));
+  const hosts = useQuery({ ...queries.hosts(), enabled: isSearch });
+  const presets = useQuery({ ...queries.presets(), enabled: isSearch });
   const found: Command[] = [
     ...(runs.data?.data ?? []).map((run) => ({ id: run.id, group: t("groupRuns"), label: run.title, detail: formatZonedTime(run.created_at), words: `${run.id} ${run.state} ${run.host ?? ""} ${(run.tags ?? []).join(" ")}`, run: () => open(`/runs/${run.id}`) })),
-    ...(isAsked ? (hosts.data ?? []).map((host) => ({ id: `host ${host.name}`, group: t("groupHosts"), label: host.name, run: () => open(`/hosts/${encodeURIComponent(host.name)}`) })) : []),
-    ...(isAsked ? (presets.data ?? []).map((preset) => ({ id: `study ${preset.name}`, group: t("groupStudies"), label: preset.title, run: () => open(`/new?preset=${encodeURIComponent(preset.name)}`) })) : []),
-  ].filter((command) => fits(command, asked));
+    ...(isSearch ? (hosts.data ?? []).map((host) => ({ id: `host ${host.name}`, group: t("groupHosts"), label: host.name, run: () => open(`/hosts/${encodeURIComponent(host.name)}`) })) : []),
+    ...(isSearch ? (presets.data ?? []).map((preset) => ({ id: `study ${preset.name}`, group: t("groupStudies"), label: preset.title, run: () => open(`/new?preset=${encodeURIComponent(preset.name)}`) })) : []),
+  ].filter((command) => fits(command, query));
   const all = [runs, hosts, presets];
-  return { found: found.slice(0, LISTED), isLoading: all.some((query) => query.isLoading) || asked !== text, failed: all.some((query) => query.isError) };
+  return { found: found.slice(0, LISTED), isLoading: all.some((each) => each.isLoading) || query !== text, failed: all.some((each) => each.isError) };
 }
 
 /** Returns the text once it has not changed for a moment: not every letter is a request. */
