@@ -15,6 +15,7 @@ from backend.store.models.event import Event
 from backend.store.models.exclusion import Exclusion
 from backend.store.models.experiment import Experiment
 from backend.store.models.external_identity import ExternalIdentity
+from backend.store.models.history import DerivedOfHistory, HistoryChange, HistorySeen
 from backend.store.models.host import Host
 from backend.store.models.idempotency_key import IdempotencyKey
 from backend.store.models.membership import Membership
@@ -44,6 +45,7 @@ __all__ = [
     "DeliveryAttempt",
     "Derived",
     "DerivedOfGroup",
+    "DerivedOfHistory",
     "DeviceAuthorization",
     "Enrolment",
     "Event",
@@ -51,6 +53,8 @@ __all__ = [
     "Experiment",
     "ExperimentStar",
     "ExternalIdentity",
+    "HistoryChange",
+    "HistorySeen",
     "Host",
     "HostToken",
     "IdempotencyKey",

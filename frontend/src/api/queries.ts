@@ -7,6 +7,7 @@ import {
   getAccount,
   getEquivalence,
   getExperiment,
+  getHistory,
   getHost,
   getResult,
   getRun,
@@ -19,6 +20,7 @@ import {
   getTrialRaw,
   listEnrolments,
   listFactors,
+  listHistories,
   listHosts,
   listIdentities,
   listPresets,
@@ -52,6 +54,9 @@ export interface RunFilter {
 /** The common prefix of the keys of all lists of links. */
 export const SHARES = ["shares"] as const;
 
+/** The common prefix of the keys of all histories. */
+export const HISTORIES = ["histories"] as const;
+
 export const queries = {
   /** Who is signed in: 401 if nobody is. */
   session: () => queryOptions({ queryKey: ["session"], queryFn: async () => remembered(await getSession()), staleTime: 60_000 }),
@@ -71,6 +76,11 @@ export const queries = {
   tokens: () => queryOptions({ queryKey: ["tokens"], queryFn: async () => (await listTokens()).data }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
+  /** The histories of the team, with the changes that the account has not seen. */
+  histories: () => queryOptions({ queryKey: [...HISTORIES, "list"], queryFn: () => listHistories() }),
+  /** One experiment over time on a host; null: that with the newest run. */
+  history: (experimentId: string, host: string | null) =>
+    queryOptions({ queryKey: [...HISTORIES, experimentId, host], queryFn: () => getHistory({ path: { experiment_id: experimentId }, query: host === null ? {} : { host } }), retry: false }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
   /** The newest enrolments of hosts, without their secrets. */
   enrolments: () => queryOptions({ queryKey: ["enrolments"], queryFn: async () => (await listEnrolments()).data }),

@@ -38,6 +38,7 @@ export function Shell() {
               <NavLink to="/" end>{t("navHome")}</NavLink>
               <NavLink to="/new">{t("navNew")}</NavLink>
               <NavLink to="/compare">{t("navCompare")}</NavLink>
+              <NavLink to="/histories">{t("navHistory")}</NavLink>
               <NavLink to="/hosts">{t("navHosts")}</NavLink>
               <NavLink to="/links">{t("navLinks")}</NavLink>
               <NavLink to="/help">{t("navHelp")}</NavLink>

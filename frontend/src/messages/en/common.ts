@@ -5,6 +5,7 @@ export default {
   navHome: "Home",
   navNew: "New experiment",
   navCompare: "Compare",
+  navHistory: "History",
   navHosts: "Hosts",
   navLinks: "Links",
   navHelp: "Help",

@@ -8,6 +8,7 @@ export default {
   navHome: "首页",
   navNew: "新建实验",
   navCompare: "比较",
+  navHistory: "历史",
   navHosts: "主机",
   navLinks: "链接",
   navHelp: "帮助",
