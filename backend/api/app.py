@@ -27,6 +27,7 @@ from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
 from backend.api.histories import endpoints as histories
+from backend.api.home import endpoints as home
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotency import KeyLocks
 from backend.api.identity import endpoints as identity
@@ -164,6 +165,7 @@ def _api() -> APIRouter:
             equivalence,
             plans,
             experiments,
+            home,
             runs,
             run_groups,
             stream,

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "c4e1a97b3d20"
-down_revision = "b7d2f04ac913"
+down_revision = "c83e1f50a2d7"
 branch_labels = None
 depends_on = None
 

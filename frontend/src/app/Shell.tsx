@@ -36,6 +36,7 @@ export function Shell() {
           {!shared && (
             <nav aria-label={t("mainNavigation")} className={styles.nav}>
               <NavLink to="/" end>{t("navHome")}</NavLink>
+              <NavLink to="/library">{t("navLibrary")}</NavLink>
               <NavLink to="/new">{t("navNew")}</NavLink>
               <NavLink to="/compare">{t("navCompare")}</NavLink>
               <NavLink to="/histories">{t("navHistory")}</NavLink>

@@ -1,16 +1,20 @@
 /** Why a host starts no trial, in words. Pure. */
 import type { Host } from "@/api/generated";
-import { formatTime } from "./format";
-import type { StateLabel } from "./stateLabels";
+import { messages } from "@/messages";
+import { formatZonedTime } from "./format";
+import { type StateLabel, label } from "./stateLabels";
+
+const t = messages("states");
 
 export const PAUSES: Record<"drained" | "outside_hours", StateLabel> = {
-  drained: { glyph: "◼", word: "drained", tone: "warn" },
-  outside_hours: { glyph: "◔", word: "outside its hours", tone: "info" },
+  drained: label("◼", "pauseDrained", "warn"),
+  outside_hours: label("◔", "pauseOutsideHours", "info"),
 };
 
 /** The sentence on a host that starts no queued trial; null while it starts them. */
 export function describePause({ name, pause }: Pick<Host, "name" | "pause">): string | null {
   if (!pause) return null;
-  if (pause.code === "outside_hours") return `${name} starts trials again at ${formatTime(pause.opens_at)}: its policy has hours.`;
-  return `${name} was drained${pause.by ? ` by ${pause.by}` : ""} at ${formatTime(pause.since)}: it starts no new trial until an administrator of the installation resumes it.`;
+  if (pause.code === "outside_hours") return t("startsAgainAt", { host: name, at: formatZonedTime(pause.opens_at) });
+  const at = formatZonedTime(pause.since);
+  return pause.by ? t("wasDrainedBy", { host: name, by: pause.by, at }) : t("wasDrained", { host: name, at });
 }

@@ -2,29 +2,44 @@
 import type { ChartCell, ChartModel, Disagreement, EnvironmentDifference, Signal } from "@/api/generated";
 import type { AaOutcome, CellState, Comparable, EvidenceVerdict, ThresholdOutcome, RunState, TrialState, VerdictKind } from "@/api/types";
 import { hasFigures } from "@/api/states";
+import { type Translate, messages } from "@/messages";
+
+const t = messages("states");
 
 export interface StateLabel {
   glyph: string;
-  word: string;
+  /** In the page's language at the time of reading. */
+  readonly word: string;
   tone: "good" | "bad" | "warn" | "info" | "quiet";
 }
 
+/** Returns a label whose word is the message of a key, in the language at the time of reading. */
+export function label(glyph: string, key: Parameters<Translate<"states">>[0], tone: StateLabel["tone"]): StateLabel {
+  return {
+    glyph,
+    get word() {
+      return t(key);
+    },
+    tone,
+  };
+}
+
 export const CELL_STATES: Record<CellState, StateLabel> = {
-  measured: { glyph: "●", word: "measured", tone: "info" },
-  partial: { glyph: "◐", word: "partly measured", tone: "warn" },
-  waiting: { glyph: "◌", word: "waiting", tone: "quiet" },
-  failed: { glyph: "✕", word: "failed", tone: "bad" },
-  contradicted: { glyph: "≠", word: "path contradicted", tone: "bad" },
-  not_proven: { glyph: "?", word: "path not proven", tone: "warn" },
-  invalid: { glyph: "⚠", word: "figures not valid", tone: "bad" },
-  contaminated: { glyph: "≋", word: "disturbed by the host", tone: "warn" },
-  excluded: { glyph: "∅", word: "excluded by hand", tone: "warn" },
-  infeasible: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
-  cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
+  measured: label("●", "cellMeasured", "info"),
+  partial: label("◐", "cellPartial", "warn"),
+  waiting: label("◌", "cellWaiting", "quiet"),
+  failed: label("✕", "cellFailed", "bad"),
+  contradicted: label("≠", "cellContradicted", "bad"),
+  not_proven: label("?", "cellNotProven", "warn"),
+  invalid: label("⚠", "cellInvalid", "bad"),
+  contaminated: label("≋", "cellContaminated", "warn"),
+  excluded: label("∅", "cellExcluded", "warn"),
+  infeasible: label("⊘", "cellInfeasible", "quiet"),
+  cancelled: label("◼", "cellCancelled", "quiet"),
 };
 
 /** A cell of an imported run for which no log was given. */
-const NOT_IMPORTED: StateLabel = { glyph: "⊘", word: "not imported", tone: "quiet" };
+const NOT_IMPORTED: StateLabel = label("⊘", "notImported", "quiet");
 
 export function cellState(state: CellState, origin: ChartModel["origin"]): StateLabel {
   return state === "infeasible" && origin === "imported" ? NOT_IMPORTED : CELL_STATES[state];
@@ -33,57 +48,58 @@ export function cellState(state: CellState, origin: ChartModel["origin"]): State
 /** The label in place of a missing number: the cell's state, or that the tool does not report the metric. */
 export function withoutFigure(cell: Pick<ChartCell, "state" | "levels">, origin: ChartModel["origin"]): StateLabel {
   if (!hasFigures(cell)) return cellState(cell.state, origin);
-  return { glyph: "–", word: `not reported by ${String(cell.levels["tool"] ?? "its tool")}`, tone: "quiet" };
+  const { tool } = cell.levels;
+  return { glyph: "–", word: tool === undefined ? t("notReportedByTool") : t("notReportedBy", { tool: String(tool) }), tone: "quiet" };
 }
 
 /** In place of a verdict: the cell is the baseline, or has no comparison yet. */
-export const BASELINE: StateLabel = { glyph: "=", word: "baseline", tone: "info" };
-export const NOT_COMPARED: StateLabel = { glyph: "…", word: "not compared yet", tone: "quiet" };
-export const UNDECIDED: StateLabel = { glyph: "~", word: "undecided", tone: "quiet" };
+export const BASELINE: StateLabel = label("=", "baseline", "info");
+export const NOT_COMPARED: StateLabel = label("…", "notCompared", "quiet");
+export const UNDECIDED: StateLabel = label("~", "undecided", "quiet");
 
 export const VERDICTS: Record<VerdictKind, StateLabel> = {
-  better: { glyph: "▲", word: "better", tone: "good" },
-  worse: { glyph: "▼", word: "worse", tone: "bad" },
-  different_within_margin: { glyph: "△", word: "different, within the margin", tone: "info" },
-  equivalent: { glyph: "≈", word: "equivalent", tone: "info" },
-  no_difference_shown: { glyph: "~", word: "no difference shown", tone: "quiet" },
-  not_enough_rounds: { glyph: "…", word: "not enough rounds", tone: "warn" },
-  undefined: { glyph: "?", word: "not defined", tone: "quiet" },
+  better: label("▲", "verdictBetter", "good"),
+  worse: label("▼", "verdictWorse", "bad"),
+  different_within_margin: label("△", "verdictDifferentWithinMargin", "info"),
+  equivalent: label("≈", "verdictEquivalent", "info"),
+  no_difference_shown: label("~", "verdictNoDifferenceShown", "quiet"),
+  not_enough_rounds: label("…", "verdictNotEnoughRounds", "warn"),
+  undefined: label("?", "verdictUndefined", "quiet"),
 };
 
 export const RUN_STATES: Record<RunState, StateLabel> = {
-  queued: { glyph: "◌", word: "queued", tone: "quiet" },
-  running: { glyph: "▶", word: "running", tone: "info" },
-  done: { glyph: "✓", word: "done", tone: "good" },
-  cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
-  incomplete: { glyph: "!", word: "incomplete", tone: "warn" },
+  queued: label("◌", "runQueued", "quiet"),
+  running: label("▶", "runRunning", "info"),
+  done: label("✓", "runDone", "good"),
+  cancelled: label("◼", "runCancelled", "quiet"),
+  incomplete: label("!", "runIncomplete", "warn"),
 };
 
 export const TRIAL_STATES: Record<TrialState, StateLabel> = {
-  queued: { glyph: "◌", word: "queued", tone: "quiet" },
-  running: { glyph: "▶", word: "running", tone: "info" },
-  done: { glyph: "✓", word: "done", tone: "good" },
-  failed: { glyph: "✕", word: "failed", tone: "bad" },
-  cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
-  spared: { glyph: "⤳", word: "skipped", tone: "quiet" },
+  queued: label("◌", "trialQueued", "quiet"),
+  running: label("▶", "trialRunning", "info"),
+  done: label("✓", "trialDone", "good"),
+  failed: label("✕", "trialFailed", "bad"),
+  cancelled: label("◼", "trialCancelled", "quiet"),
+  spared: label("⤳", "trialSkipped", "quiet"),
 };
 
 export const EVIDENCE: Record<EvidenceVerdict, StateLabel> = {
-  proven: { glyph: "✓", word: "proven", tone: "good" },
-  not_proven: { glyph: "?", word: "not proven", tone: "warn" },
-  contradicted: { glyph: "✕", word: "contradicted", tone: "bad" },
+  proven: label("✓", "evidenceProven", "good"),
+  not_proven: label("?", "evidenceNotProven", "warn"),
+  contradicted: label("✕", "evidenceContradicted", "bad"),
 };
 
 export const SIGNALS: Record<Signal["state"], StateLabel> = {
-  agrees: { glyph: "✓", word: "agrees", tone: "good" },
-  disagrees: { glyph: "✕", word: "disagrees", tone: "bad" },
-  unknown: { glyph: "?", word: "unknown", tone: "warn" },
+  agrees: label("✓", "signalAgrees", "good"),
+  disagrees: label("✕", "signalDisagrees", "bad"),
+  unknown: label("?", "signalUnknown", "warn"),
 };
 
 const CLAIMS: Record<"reproduced" | "contradicted" | "undecided", StateLabel> = {
-  reproduced: { glyph: "✓", word: "reproduced", tone: "good" },
-  contradicted: { glyph: "✕", word: "contradicted", tone: "bad" },
-  undecided: { glyph: "?", word: "undecided", tone: "warn" },
+  reproduced: label("✓", "claimReproduced", "good"),
+  contradicted: label("✕", "claimContradicted", "bad"),
+  undecided: label("?", "claimUndecided", "warn"),
 };
 
 type Claim = NonNullable<ChartModel["study"]>["claims"][number];
@@ -91,21 +107,21 @@ type Claim = NonNullable<ChartModel["study"]>["claims"][number];
 /** The label of a claim; "reproduced in part" where only direction or size is reproduced. */
 export function claimState({ outcome, direction, size }: Claim): StateLabel {
   const inPart = outcome === "contradicted" && (direction === "reproduced" || size === "reproduced");
-  return inPart ? { glyph: "≠", word: "reproduced in part", tone: "warn" } : CLAIMS[outcome];
+  return inPart ? label("≠", "claimReproducedInPart", "warn") : CLAIMS[outcome];
 }
 
 const CLAIM_PARTS = {
   direction: {
-    reproduced: "Direction reproduced: the figures lie on the side that the study reports",
-    not_reproduced: "Direction not reproduced: the figures do not lie on the side that the study reports",
-    undecided: "Direction undecided: this run does not show on which side the figures lie",
-    unsaid: "Direction: not reported by the study",
+    reproduced: "claimDirectionReproduced",
+    not_reproduced: "claimDirectionNotReproduced",
+    undecided: "claimDirectionUndecided",
+    unsaid: "claimDirectionUnsaid",
   },
   size: {
-    reproduced: "Size reproduced: as large as the study reports, within its tolerance",
-    not_reproduced: "Size not reproduced: larger or smaller than the study reports, beyond its tolerance",
-    undecided: "Size undecided: this run does not show whether it is as large as the study reports",
-    unsaid: "Size: not reported by the study",
+    reproduced: "claimSizeReproduced",
+    not_reproduced: "claimSizeNotReproduced",
+    undecided: "claimSizeUndecided",
+    unsaid: "claimSizeUnsaid",
   },
 } as const;
 
@@ -121,54 +137,54 @@ export function claimParts({ direction, size }: Claim): StateLabel[] {
   if (!direction && !size) return [];
   return (["direction", "size"] as const).map((part) => {
     const outcome = { direction, size }[part] ?? "unsaid";
-    return { ...CLAIM_PART_STATES[outcome], word: CLAIM_PARTS[part][outcome] };
+    return { ...CLAIM_PART_STATES[outcome], word: t(CLAIM_PARTS[part][outcome]) };
   });
 }
 
 export const THRESHOLD_OUTCOMES: Record<ThresholdOutcome, StateLabel> = {
-  pass: { glyph: "✓", word: "pass", tone: "good" },
-  fail: { glyph: "✕", word: "fail", tone: "bad" },
-  not_enough_evidence: { glyph: "?", word: "not enough evidence", tone: "warn" },
+  pass: label("✓", "thresholdPass", "good"),
+  fail: label("✕", "thresholdFail", "bad"),
+  not_enough_evidence: label("?", "thresholdNotEnoughEvidence", "warn"),
 };
 
 /** The outcome of comparing a baseline with its A/A duplicate. */
 export const AA_OUTCOMES: Record<AaOutcome, StateLabel> = {
-  suspect: { glyph: "!", word: "suspect", tone: "bad" },
-  cannot_tell: { glyph: "?", word: "cannot tell", tone: "warn" },
-  nothing_shown: { glyph: "~", word: "nothing shown", tone: "quiet" },
-  within_margin: { glyph: "≈", word: "within the margin", tone: "good" },
+  suspect: label("!", "aaSuspect", "bad"),
+  cannot_tell: label("?", "aaCannotTell", "warn"),
+  nothing_shown: label("~", "aaNothingShown", "quiet"),
+  within_margin: label("≈", "aaWithinMargin", "good"),
 };
 
 export const COMPARABLES: Record<Comparable, StateLabel> = {
-  comparable: { glyph: "✓", word: "comparable", tone: "good" },
-  partly: { glyph: "◐", word: "comparable in part", tone: "warn" },
-  not: { glyph: "✕", word: "not comparable", tone: "bad" },
+  comparable: label("✓", "comparableComparable", "good"),
+  partly: label("◐", "comparablePartly", "warn"),
+  not: label("✕", "comparableNot", "bad"),
 };
 
 /** In place of a run's state: the run was deleted. */
-export const DELETED: StateLabel = { glyph: "∅", word: "deleted", tone: "quiet" };
+export const DELETED: StateLabel = label("∅", "deleted", "quiet");
 
 /** Whether hosts disagree about a ratio. */
 export const DISAGREEMENTS: Record<Disagreement["outcome"], StateLabel> = {
-  disagree: { glyph: "≠", word: "hosts disagree", tone: "warn" },
-  none_shown: { glyph: "~", word: "no disagreement shown", tone: "quiet" },
-  cannot_tell: { glyph: "?", word: "cannot tell", tone: "quiet" },
+  disagree: label("≠", "disagreementDisagree", "warn"),
+  none_shown: label("~", "disagreementNoneShown", "quiet"),
+  cannot_tell: label("?", "disagreementCannotTell", "quiet"),
 };
 
 /** The relevance of a difference between two environments. */
 export const RELEVANCE: Record<EnvironmentDifference["relevance"], StateLabel> = {
-  blocking: { glyph: "!", word: "blocking", tone: "bad" },
-  relevant: { glyph: "△", word: "relevant", tone: "warn" },
-  minor: { glyph: "·", word: "minor", tone: "quiet" },
+  blocking: label("!", "relevanceBlocking", "bad"),
+  relevant: label("△", "relevanceRelevant", "warn"),
+  minor: label("·", "relevanceMinor", "quiet"),
 };
 
 /** A run that was imported from earlier logs. */
-export const IMPORTED: StateLabel = { glyph: "⇣", word: "imported, without evidence", tone: "warn" };
+export const IMPORTED: StateLabel = label("⇣", "imported", "warn");
 
 export const HOST_STATES: Record<"online" | "offline" | "revoked", StateLabel> = {
-  online: { glyph: "●", word: "online", tone: "good" },
-  offline: { glyph: "○", word: "offline", tone: "warn" },
-  revoked: { glyph: "○", word: "left or revoked", tone: "warn" },
+  online: label("●", "hostOnline", "good"),
+  offline: label("○", "hostOffline", "warn"),
+  revoked: label("○", "hostRevoked", "warn"),
 };
 
 /** The state of a host's worker. */
@@ -178,37 +194,37 @@ export function hostState(host: { online: boolean; access?: "server" | "joined" 
 
 /** The release of a host's worker against the server's. */
 export const RELEASES: Record<"same" | "behind" | "ahead" | "other", StateLabel> = {
-  same: { glyph: "✓", word: "as the server", tone: "good" },
-  behind: { glyph: "△", word: "behind the server’s", tone: "warn" },
-  ahead: { glyph: "△", word: "ahead of the server’s", tone: "warn" },
-  other: { glyph: "?", word: "not the server’s", tone: "warn" },
+  same: label("✓", "releaseSame", "good"),
+  behind: label("△", "releaseBehind", "warn"),
+  ahead: label("△", "releaseAhead", "warn"),
+  other: label("?", "releaseOther", "warn"),
 };
 
 /** Whether a host can run something. */
 export const HOST_SUPPORT: Record<"yes" | "partly" | "no", StateLabel> = {
-  yes: { glyph: "✓", word: "can run here", tone: "good" },
-  partly: { glyph: "◐", word: "can run here in part", tone: "warn" },
-  no: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
+  yes: label("✓", "supportYes", "good"),
+  partly: label("◐", "supportPartly", "warn"),
+  no: label("⊘", "supportNo", "quiet"),
 };
 
 /** Whether runs may use a host's network. */
 export const HOST_NETWORK: Record<"open" | "closed", StateLabel> = {
-  open: { glyph: "○", word: "open to runs of every team", tone: "warn" },
-  closed: { glyph: "⊘", word: "closed to runs", tone: "good" },
+  open: label("○", "hostNetworkOpen", "warn"),
+  closed: label("⊘", "hostNetworkClosed", "good"),
 };
 
 /** Whether a baseline drifted over the run. */
 export const DRIFTS: Record<"shown" | "none", StateLabel> = {
-  shown: { glyph: "!", word: "moved", tone: "warn" },
-  none: { glyph: "✓", word: "none shown", tone: "good" },
+  shown: label("!", "driftShown", "warn"),
+  none: label("✓", "driftNone", "good"),
 };
 
 /** A condition of a host's worker. */
 export const CONDITIONS: Record<"current" | "over", StateLabel> = {
-  current: { glyph: "!", word: "now", tone: "bad" },
-  over: { glyph: "✓", word: "over", tone: "quiet" },
+  current: label("!", "conditionCurrent", "bad"),
+  over: label("✓", "conditionOver", "quiet"),
 };
 
-export const NOISY_HOST: StateLabel = { glyph: "≋", word: "host stayed noisy", tone: "bad" };
+export const NOISY_HOST: StateLabel = label("≋", "noisyHost", "bad");
 /** A run whose servers were never restarted. */
-export const ONE_START: StateLabel = { glyph: "!", word: "one server start for all rounds", tone: "warn" };
+export const ONE_START: StateLabel = label("!", "oneStart", "warn");

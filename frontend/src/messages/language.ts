@@ -36,7 +36,7 @@ export function languageTag(): string {
   return LANGUAGES.find(({ value }) => value === current)?.tag ?? "en";
 }
 
-/** Sets and stores the language; `load` gets its messages before any component is told. */
+/** Sets and stores the language; `load` gets its messages before any component is notified. */
 export async function chooseLanguage(to: Language, load: () => Promise<void>): Promise<void> {
   try {
     localStorage.setItem(KEY, to);

@@ -3,6 +3,7 @@ export default {
   homeLink: "Plimsoll, home",
   mainNavigation: "Main",
   navHome: "Home",
+  navLibrary: "Library",
   navNew: "New experiment",
   navCompare: "Compare",
   navHistory: "History",
@@ -28,4 +29,10 @@ export default {
   levelOff: "off",
   levelNotSet: "not set",
   to: "{{low}} to {{high}}",
+  close: "Close",
+  clearChoice: "Clear",
+  showOptions: "Show options",
+  removeChoice: "Remove {{name}}",
+  loadingOptions: "Loading…",
+  noMatches: "No match",
 } as const;

@@ -6,6 +6,7 @@ export default {
   homeLink: "Plimsoll，首页",
   mainNavigation: "主导航",
   navHome: "首页",
+  navLibrary: "运行库",
   navNew: "新建实验",
   navCompare: "比较",
   navHistory: "历史",
@@ -31,4 +32,10 @@ export default {
   levelOff: "关",
   levelNotSet: "未设置",
   to: "{{low}} 至 {{high}}",
+  close: "关闭",
+  clearChoice: "清除",
+  showOptions: "显示选项",
+  removeChoice: "移除 {{name}}",
+  loadingOptions: "正在加载…",
+  noMatches: "没有匹配项",
 } satisfies Translation<typeof en>;
