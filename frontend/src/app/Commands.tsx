@@ -7,8 +7,8 @@ import { Palette } from "@/features/palette/Palette";
 import { messages, ready } from "@/messages";
 import { chooseLanguage, LANGUAGES } from "@/messages/language";
 import { useTheme } from "@/theme/useTheme";
-import { themes } from "./DisplayChoices";
 import { mainPages, otherPages } from "./navigation";
+import { themes } from "./themes";
 
 const t = messages("common");
 const p = messages("palette");

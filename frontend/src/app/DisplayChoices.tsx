@@ -1,15 +1,10 @@
 import { MenuChoice } from "@/components/Menu";
 import { messages, ready } from "@/messages";
 import { chooseLanguage, LANGUAGES, useLanguage, type Language } from "@/messages/language";
-import { useTheme, type Theme } from "@/theme/useTheme";
+import { useTheme } from "@/theme/useTheme";
+import { themes } from "./themes";
 
 const t = messages("common");
-
-export const themes = (): { value: Theme; label: string; detail?: string }[] => [
-  { value: "system", label: t("themeAuto"), detail: t("themeAutoTitle") },
-  { value: "light", label: t("themeLight") },
-  { value: "dark", label: t("themeDark") },
-];
 
 /** The items of a menu that choose theme and language. */
 export function DisplayChoices() {
@@ -22,3 +17,5 @@ export function DisplayChoices() {
     </>
   );
 }
+
+export default DisplayChoices;

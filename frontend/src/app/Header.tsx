@@ -1,14 +1,16 @@
-import { Link, NavLink, useLocation } from "react-router";
+import { lazy } from "react";
+import { Link, NavLink } from "react-router";
 import { Button } from "@/components/Button";
-import { Menu, MenuLink } from "@/components/Menu";
+import { MenuButton } from "@/components/MenuButton";
 import { keysText } from "@/components/shortcuts";
 import { AccountMenu } from "@/features/access/AccountMenu";
-import { messages } from "@/messages";
-import { DisplayChoices } from "./DisplayChoices";
+import { messages, withMessages } from "@/messages";
 import { mainPages } from "./navigation";
 import styles from "./Shell.module.css";
 
 const t = messages("common");
+const DisplayChoices = lazy(() => withMessages(import("./DisplayChoices")));
+const PageItems = lazy(() => withMessages(import("./PageItems")));
 
 /** The header of every page; a shared result has no navigation. */
 export function Header({ shared, onSearch, onShortcuts }: { shared: boolean; onSearch: () => void; onShortcuts: () => void }) {
@@ -49,27 +51,18 @@ export function Header({ shared, onSearch, onShortcuts }: { shared: boolean; onS
 }
 
 /** The choices of theme and language where there is no account. */
-function Display() {
-  return (
-    <Menu button={t("display")} kind="ghost" align="end">
-      <DisplayChoices />
-    </Menu>
-  );
-}
+const Display = () => (
+  <MenuButton button={t("display")}>
+    <DisplayChoices />
+  </MenuButton>
+);
 
 /** The navigation of narrow windows. */
-function NarrowNavigation() {
-  const { pathname } = useLocation();
-  return (
-    <Menu button={<span aria-hidden="true">☰</span>} label={t("menu")} kind="ghost" align="end">
-      {mainPages().map(({ to, label }) => (
-        <MenuLink key={to} to={to} current={to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`)}>
-          {label}
-        </MenuLink>
-      ))}
-    </Menu>
-  );
-}
+const NarrowNavigation = () => (
+  <MenuButton button={<span aria-hidden="true">☰</span>} label={t("menu")}>
+    <PageItems />
+  </MenuButton>
+);
 
 function Brand() {
   return (

@@ -4,7 +4,7 @@ import { Fragment } from "react";
 import { createMemoryRouter, RouterProvider, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectionFound, connectionLost } from "@/api/connection";
-import { typeInto } from "@/testing/popups";
+import { press, typeInto } from "@/testing/popups";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { Shell } from "./Shell";
 
@@ -153,6 +153,26 @@ describe("Shell", () => {
     act(connectionFound);
     expect(screen.queryByRole("alert")).toBeNull();
     expect(screen.getByText("The connection is back.").closest("[role=status]")).not.toBeNull();
+  });
+
+  it("opens the menu of pages by its button; Escape closes it and gives the focus back", async () => {
+    show("/compare");
+    const button = screen.getByRole("button", { name: "Menu" });
+    button.focus();
+    fireEvent.click(button);
+    expect((await screen.findByRole("menuitem", { name: "Compare" })).getAttribute("aria-current")).toBe("page");
+    expect(button.getAttribute("aria-expanded")).toBe("true");
+    fireEvent.keyDown(screen.getByRole("menu"), { key: "Escape" });
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it("chooses the theme in the menu of a page without an account", async () => {
+    show("/shared");
+    press(screen.getByRole("button", { name: "Display" }));
+    fireEvent.click(await screen.findByRole("menuitemradio", { name: "Dark" }));
+    expect(document.documentElement.dataset.theme).toBe("dark");
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
   });
 
   describe("command palette", () => {

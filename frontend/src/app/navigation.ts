@@ -16,6 +16,7 @@ export function mainPages(): MainPage[] {
     { to: "/library", label: t("navLibrary"), keys: "g l" },
     { to: "/new", label: t("navNew"), keys: "g n" },
     { to: "/compare", label: t("navCompare"), keys: "g c" },
+    { to: "/histories", label: t("navHistory"), keys: "g y" },
     { to: "/hosts", label: t("navHosts"), keys: "g o" },
     { to: "/links", label: t("navLinks"), keys: "g k" },
     { to: "/help", label: t("navHelp"), keys: "g ?" },
