@@ -44,6 +44,7 @@ WORKER: Final = Rule("worker", changes=False)
 """A worker changes a trial several times a minute, and every attempt is logged: only refusals are audited."""
 LEAVE: Final = Rule("worker")
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
+RUNS: Final = Rule("read", (("run", "run"),))
 
 RULES: Final[dict[str, Rule]] = {
     "listPresets": READ,
@@ -114,6 +115,7 @@ RULES: Final[dict[str, Rule]] = {
     "previewRetention": READ,
     "setRetention": ADMIN,
     "getResult": READ,
+    "getMatrix": READ,
     "readResultCell": READ,
     "streamRun": READ,
     "listTrials": READ,
@@ -126,6 +128,11 @@ RULES: Final[dict[str, Rule]] = {
     "readCellCommands": READ,
     "compareRuns": TWO_RUNS,
     "exportComparison": TWO_RUNS,
+    "listHistories": READ,
+    "getHistory": READ,
+    "markHistoriesSeen": READ,
+    "compareColumns": RUNS,
+    "exportComparisonMatrix": RUNS,
     "importRun": WRITE,
     "createShare": SHARE,
     "listShares": READ,
