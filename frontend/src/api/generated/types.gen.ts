@@ -930,6 +930,12 @@ export type ChartModel = {
         [key: string]: string;
     };
     /**
+     * Excluded Trials
+     *
+     * The first 100 trials that were excluded by hand; `quality` counts all.
+     */
+    excluded_trials?: Array<ExcludedTrial>;
+    /**
      * Experiment Id
      */
     experiment_id: string;
@@ -2314,6 +2320,26 @@ export type EvidenceCount = {
      * Proven
      */
     proven: number;
+};
+
+/**
+ * ExcludedTrial
+ *
+ * A recorded trial that somebody excluded after the run, and why; it is in no statistic.
+ */
+export type ExcludedTrial = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Round
+     */
+    round: number;
 };
 
 /**
@@ -4989,6 +5015,75 @@ export type LargestRuns = {
 };
 
 /**
+ * LatencyPanel
+ *
+ * Latency across the cells of one kind of loop; `names` ascend, and `left_out` rows are not there.
+ *
+ * Open loop: measured from the scheduled start of each transaction. Closed loop: from its actual start, so
+ * that a slow answer delays the next request and hides the waiting of those that were not sent
+ * (coordinated omission).
+ */
+export type LatencyPanel = {
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Domain
+     */
+    domain: [
+        number,
+        number
+    ];
+    /**
+     * Left Out
+     */
+    left_out: number;
+    /**
+     * Loop
+     */
+    loop: 'open' | 'closed';
+    /**
+     * Names
+     */
+    names: Array<string>;
+    /**
+     * Rows
+     */
+    rows: Array<LatencyRow>;
+};
+
+/**
+ * LatencyRow
+ *
+ * One cell's latencies in ms by name ("mean", "p50", "p99.9"); one without figures is not there.
+ */
+export type LatencyRow = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Color
+     */
+    color: number;
+    /**
+     * Figures
+     */
+    figures: {
+        [key: string]: PanelFigure;
+    };
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Shape
+     */
+    shape: number;
+};
+
+/**
  * Legend
  *
  * One level of the series factor, with its colour and shape.
@@ -6268,6 +6363,23 @@ export type OwnLimits = {
 };
 
 /**
+ * PanelFigure
+ *
+ * The median over `n` trials that count, and its 95 % interval; null where n allows none.
+ */
+export type PanelFigure = {
+    interval: Interval | null;
+    /**
+     * Median
+     */
+    median: number;
+    /**
+     * N
+     */
+    n: number;
+};
+
+/**
  * PasswordChange
  *
  * The new password: 12 to 256 characters of any kind, hard to guess.
@@ -7021,6 +7133,30 @@ export type Resolution = {
      * Spread Estimate
      */
     spread_estimate?: number | null;
+};
+
+/**
+ * ResultPanels
+ *
+ * The panels of a run's result, bounded in size however many cells the run has.
+ */
+export type ResultPanels = {
+    /**
+     * Latencies
+     */
+    latencies: Array<LatencyPanel>;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Sweeps
+     */
+    sweeps: Array<Sweep>;
+    /**
+     * Trade Offs
+     */
+    trade_offs: Array<TradeOff>;
 };
 
 /**
@@ -8763,6 +8899,90 @@ export type Summary = {
 };
 
 /**
+ * Sweep
+ *
+ * Cells over the levels of one numeric factor, for tools with the same rate.
+ *
+ * Levels are ascending, those that are no quantity last. The first of `axes` is the rate. `left_out` series
+ * are not there.
+ */
+export type Sweep = {
+    /**
+     * Axes
+     */
+    axes: Array<Axis>;
+    /**
+     * Factor
+     */
+    factor: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Left Out
+     */
+    left_out: number;
+    /**
+     * Levels
+     */
+    levels: Array<SweepLevel>;
+    /**
+     * Series
+     */
+    series: Array<SweepSeries>;
+};
+
+/**
+ * SweepLevel
+ *
+ * A level of the swept factor; `label` is set where it is no quantity, such as "unlimited rate".
+ */
+export type SweepLevel = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Level
+     */
+    level: number;
+};
+
+/**
+ * SweepSeries
+ *
+ * The cells that differ in the swept factor alone, by level; null where the plan has no such cell.
+ *
+ * `figures` are by metric and level; null where the cell has no figure. `color` and `shape` index the
+ * page's palettes.
+ */
+export type SweepSeries = {
+    /**
+     * Cells
+     */
+    cells: Array<string | null>;
+    /**
+     * Color
+     */
+    color: number;
+    /**
+     * Figures
+     */
+    figures: {
+        [key: string]: Array<PanelFigure | null>;
+    };
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Shape
+     */
+    shape: number;
+};
+
+/**
  * TakeOver
  *
  * How many trials of the host's earlier workers may be claimed again.
@@ -9147,6 +9367,63 @@ export type ToolChoice = {
      * Services
      */
     services: Array<string>;
+};
+
+/**
+ * TradeOff
+ *
+ * Rate against CPU cost for tools with the same rate; `frontier` names the cells that none dominates.
+ *
+ * The frontier ascends in cost. `left_out` dominated cells are not there.
+ */
+export type TradeOff = {
+    cost_axis: Axis;
+    /**
+     * Frontier
+     */
+    frontier: Array<string>;
+    /**
+     * Left Out
+     */
+    left_out: number;
+    /**
+     * Points
+     */
+    points: Array<TradeOffPoint>;
+    rate_axis: Axis;
+};
+
+/**
+ * TradeOffPoint
+ *
+ * One cell's CPU cost and rate; `dominated`: another cell has at most its cost and at least its rate.
+ *
+ * Both are compared by medians: where the intervals of two cells overlap, this run does not show which
+ * of them dominates.
+ */
+export type TradeOffPoint = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Color
+     */
+    color: number;
+    cost: PanelFigure;
+    /**
+     * Dominated
+     */
+    dominated: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    rate: PanelFigure;
+    /**
+     * Shape
+     */
+    shape: number;
 };
 
 /**
@@ -16407,6 +16684,72 @@ export type GetMatrixResponses = {
 };
 
 export type GetMatrixResponse = GetMatrixResponses[keyof GetMatrixResponses];
+
+export type ReadResultPanelsData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/panels';
+};
+
+export type ReadResultPanelsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ReadResultPanelsError = ReadResultPanelsErrors[keyof ReadResultPanelsErrors];
+
+export type ReadResultPanelsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ResultPanels;
+};
+
+export type ReadResultPanelsResponse = ReadResultPanelsResponses[keyof ReadResultPanelsResponses];
 
 export type GetResultData = {
     body?: never;
