@@ -60,7 +60,7 @@ async def cell(settings: Settings, run_id: str, cell_id: str, request_headers: H
 
 async def panels(settings: Settings, run_id: str, request_headers: Headers) -> Response:
     """The panels of a result, or 304. Raises NotFound."""
-    version = await _shared_version(settings, run_id)
+    version = await shared_version(settings, run_id)
     return sent(await _rendered(settings, run_id, PANELS, version), version, request_headers)
 
 
