@@ -73,7 +73,7 @@ function Incomplete({ choice }: { choice: MatrixChoice }) {
   return choice.columns.length < 2 ? <Note tone="info">{t("oneMoreColumn")}</Note> : null;
 }
 
-/** Columns whose run was deleted, or is another team's: both look the same. */
+/** Columns whose run was deleted, or is another team's: the server answers both alike. */
 function Gone({ choice, gone, onRemove }: { choice: MatrixChoice; gone: readonly string[]; onRemove: () => void }) {
   const letters = choice.columns.flatMap(({ run }, index) => (gone.includes(run) ? [letter(index)] : []));
   return (
