@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { RunComparison, RunComparisonTable, RunSide } from "@/api/generated";
 import type { Basis } from "@/api/types";
 import type { ImageHref } from "@/api/exports";
+import { withMessages } from "@/messages";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatTime, plural } from "@/components/format";
@@ -16,7 +17,7 @@ import { ComparisonRows } from "./ComparisonRows";
 import styles from "./ComparePage.module.css";
 import { Differences } from "./Differences";
 
-const RatioPlot = lazy(async () => ({ default: (await import("@/charts/RatioPlot")).RatioPlot }));
+const RatioPlot = lazy(async () => ({ default: (await withMessages(import("@/charts/RatioPlot"))).RatioPlot }));
 
 const BASES = [
   { value: "values", label: "Values", title: "Compares the measured figures; for one host and one environment" },
