@@ -3,7 +3,6 @@ import { Link } from "react-router";
 import type { RunComparison, RunComparisonTable, RunSide } from "@/api/generated";
 import type { Basis } from "@/api/types";
 import type { ImageHref } from "@/api/exports";
-import { withMessages } from "@/messages";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
