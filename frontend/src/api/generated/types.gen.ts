@@ -5470,7 +5470,8 @@ export type Plan = {
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
- * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
+ * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
+ * start with `plan_digest` starts this plan on these hosts, or nothing.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -5482,6 +5483,10 @@ export type PlanPreview = {
         [key: string]: Array<string>;
     };
     plan: Plan;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string;
     /**
      * Quality Rule
      */
@@ -6723,6 +6728,10 @@ export type RunStart = {
      * Host
      */
     host?: string | null;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string | null;
 };
 
 /**
