@@ -26,6 +26,7 @@ from backend.api.enrolments import endpoints as enrolments
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
+from backend.api.histories import endpoints as histories
 from backend.api.home import endpoints as home
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotency import KeyLocks
@@ -33,6 +34,8 @@ from backend.api.identity import endpoints as identity
 from backend.api.identity.provider import Provider
 from backend.api.imports import endpoints as imports
 from backend.api.invitations import endpoints as invitations
+from backend.api.library import endpoints as library
+from backend.api.library import views as library_views
 from backend.api.members import endpoints as members
 from backend.api.monitoring.request_metrics import CountRequests
 from backend.api.monitoring.service import Monitoring
@@ -165,12 +168,15 @@ def _api() -> APIRouter:
             plans,
             experiments,
             home,
+            library,
+            library_views,
             runs,
             run_groups,
             stream,
             trials,
             shares,
             comparisons,
+            histories,
             exports,
             imports,
             quotas,

@@ -44,6 +44,7 @@ WORKER: Final = Rule("worker", changes=False)
 """A worker changes a trial several times a minute, and every attempt is logged: only refusals are audited."""
 LEAVE: Final = Rule("worker")
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
+RUNS: Final = Rule("read", (("run", "run"),))
 
 RULES: Final[dict[str, Rule]] = {
     "listPresets": READ,
@@ -88,6 +89,13 @@ RULES: Final[dict[str, Rule]] = {
     "deleteRunGroup": WRITE,
     "getHome": READ,
     "recordHomeVisit": PREVIEW,
+    "searchLibrary": READ,
+    "listLibraryTerms": READ,
+    "changeLibraryRuns": WRITE,
+    "listLibraryViews": READ,
+    "createLibraryView": READ,
+    "updateLibraryView": READ,
+    "deleteLibraryView": READ,
     "listRuns": READ,
     "getRun": READ,
     "cancelRun": WRITE,
@@ -107,6 +115,7 @@ RULES: Final[dict[str, Rule]] = {
     "previewRetention": READ,
     "setRetention": ADMIN,
     "getResult": READ,
+    "getMatrix": READ,
     "readResultCell": READ,
     "streamRun": READ,
     "listTrials": READ,
@@ -119,6 +128,11 @@ RULES: Final[dict[str, Rule]] = {
     "readCellCommands": READ,
     "compareRuns": TWO_RUNS,
     "exportComparison": TWO_RUNS,
+    "listHistories": READ,
+    "getHistory": READ,
+    "markHistoriesSeen": READ,
+    "compareColumns": RUNS,
+    "exportComparisonMatrix": RUNS,
     "importRun": WRITE,
     "createShare": SHARE,
     "listShares": READ,
@@ -198,6 +212,7 @@ OBJECTS: Final[dict[str, Prefix]] = {
     "share_id": "shr",
     "token_id": "tok",
     "webhook_id": "whk",
+    "view_id": "viw",
     "invitation_id": "lnk",
 }
 """Path parameters that name an object of a team; of a worker's operation, an object of its host."""

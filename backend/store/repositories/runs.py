@@ -14,6 +14,7 @@ from sqlalchemy import func, insert, select, text, tuple_, update
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, Contended, NotFound
+from backend.core.plan.matrix import TrialQualityState
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.core.sample.environment import of_client_host
 from backend.store.ids import is_id, new_id
@@ -245,6 +246,7 @@ def trial_event(
     state: str,
     metrics: dict[str, Any] | None = None,
     failure_code: str | None = None,
+    quality: TrialQualityState | None = None,
 ) -> dict[str, Any]:
     """The data of a `trial` event."""
     return {
@@ -254,4 +256,5 @@ def trial_event(
         "state": state,
         "metrics": metrics,
         "failure_code": failure_code,
+        "quality": quality,
     }

@@ -681,6 +681,18 @@ export type ChangedNote = {
 };
 
 /**
+ * ChangedRuns
+ *
+ * How many runs the request named; all of them were changed.
+ */
+export type ChangedRuns = {
+    /**
+     * Runs
+     */
+    runs: number;
+};
+
+/**
  * Changes
  *
  * What changed since the account's last visit: numbers of ended runs, and the newest 10 of each kind.
@@ -1199,6 +1211,85 @@ export type Comparison = {
 };
 
 /**
+ * ComparisonMatrix
+ *
+ * Several runs or cells side by side in one metric.
+ *
+ * `reference` is the index of the reference column, `family` the number of ratios over which intervals and p
+ * hold. `refused`: no column may be compared with the reference; there are then no rows.
+ */
+export type ComparisonMatrix = {
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Columns
+     */
+    columns: Array<MatrixColumn>;
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Differences
+     */
+    differences: Array<MatrixDifference>;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Methods
+     */
+    methods: Array<string>;
+    /**
+     * Metric
+     */
+    metric: string | null;
+    /**
+     * Metrics
+     */
+    metrics: Array<MatrixMetric>;
+    /**
+     * Overridden
+     */
+    overridden: boolean;
+    /**
+     * Reference
+     */
+    reference: number;
+    /**
+     * Refused
+     */
+    refused: boolean;
+    /**
+     * Rows
+     */
+    rows: Array<MatrixRow>;
+    /**
+     * Unit
+     */
+    unit: string;
+    /**
+     * Warnings
+     */
+    warnings: Array<MatrixWarning>;
+};
+
+/**
  * Condition
  *
  * A present or recent fault of a host's worker, and its effect on runs.
@@ -1563,6 +1654,26 @@ export type DeviceToken = {
      * Token Type
      */
     token_type: 'Bearer';
+};
+
+/**
+ * DifferenceEntry
+ *
+ * The value of one column; `relevance` is null where it is the same as in the reference.
+ */
+export type DifferenceEntry = {
+    /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor' | null;
+    /**
+     * Remark
+     */
+    remark: string | null;
+    /**
+     * Value
+     */
+    value: string | null;
 };
 
 /**
@@ -3199,6 +3310,332 @@ export type Heartbeat = {
 };
 
 /**
+ * History
+ *
+ * One experiment over time on one host.
+ *
+ * `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
+ * by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
+ * enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
+ * largest. `other_versions` are other experiments of the same name.
+ */
+export type History = {
+    /**
+     * Alpha
+     */
+    alpha: number;
+    /**
+     * Cells
+     */
+    cells: Array<HistoryCell>;
+    /**
+     * Changes
+     */
+    changes: Array<HistoryChange>;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Fewest Runs
+     */
+    fewest_runs: number;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Hosts
+     */
+    hosts: Array<HostHistory>;
+    /**
+     * Method
+     */
+    method?: 'e_divisive';
+    /**
+     * Metrics
+     */
+    metrics: Array<PointMetric>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Other Versions
+     */
+    other_versions: Array<OtherVersion>;
+    /**
+     * Permutations
+     */
+    permutations: number;
+    /**
+     * Runs
+     */
+    runs: Array<HistoryRun>;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+    /**
+     * Runs Shown
+     */
+    runs_shown: number;
+    /**
+     * Runs Total
+     */
+    runs_total: number;
+    /**
+     * Schema Version
+     */
+    schema_version?: 1;
+    /**
+     * Series
+     */
+    series: Array<HistorySeries>;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * HistoryCell
+ *
+ * One cell of the newest run.
+ */
+export type HistoryCell = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+    /**
+     * Path Title
+     */
+    path_title: string;
+};
+
+/**
+ * HistoryChange
+ *
+ * A change point that was shown: p, adjusted for all series of the history, is at most 5 %.
+ *
+ * `at` is the index of the first run after it. It happened, with 95 % confidence, before one of the runs
+ * `first` to `last`: after `after_time`, the start of the run before `first`, and by `until_time`, that of
+ * `last`. `ratio` is after ÷ before, the Hodges-Lehmann ratio of the runs' centres, with its own 95 %
+ * interval (null: too few runs for one); it is read at a position that the data chose, so that it tends to
+ * be too far from 1. `environment` are the changes of the environment in the same time: they coincide,
+ * which proves no cause.
+ */
+export type HistoryChange = {
+    /**
+     * After Time
+     */
+    after_time: string;
+    /**
+     * At
+     */
+    at: number;
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Environment
+     */
+    environment: Array<RecordedChange>;
+    /**
+     * First
+     */
+    first: number;
+    interval: Interval | null;
+    /**
+     * Last
+     */
+    last: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Runs After
+     */
+    runs_after: number;
+    /**
+     * Runs Before
+     */
+    runs_before: number;
+    /**
+     * Until Time
+     */
+    until_time: string;
+};
+
+/**
+ * HistoryList
+ *
+ * The histories of a team: those with unseen changes first, then those with the newest runs.
+ */
+export type HistoryList = {
+    /**
+     * Data
+     */
+    data: Array<HistorySummary>;
+    /**
+     * Seen At
+     */
+    seen_at: string | null;
+    /**
+     * Unseen
+     */
+    unseen: number;
+};
+
+/**
+ * HistoryRun
+ *
+ * One run. `suspect`: its A/A check qualifies its figures.
+ */
+export type HistoryRun = {
+    /**
+     * Environment Changes
+     */
+    environment_changes: Array<RecordedChange>;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Started At
+     */
+    started_at: string;
+    /**
+     * State
+     */
+    state: string;
+    /**
+     * Suspect
+     */
+    suspect: boolean;
+};
+
+/**
+ * HistorySeries
+ *
+ * One metric of one cell over the runs, by index; null where a run has no such figure.
+ *
+ * `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+ * is long enough for a change to be shown; 0: it is.
+ */
+export type HistorySeries = {
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Points
+     */
+    points: Array<PointFigure | null>;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+};
+
+/**
+ * HistorySummary
+ *
+ * An experiment on one host with its number of runs that ended.
+ *
+ * With `runs_missing` runs more, a change can be shown; 0: it can. `largest` is the largest change, the
+ * latest ones that were not yet seen first.
+ */
+export type HistorySummary = {
+    /**
+     * Changes
+     */
+    changes: number;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host
+     */
+    host: string;
+    largest: ShownChange | null;
+    /**
+     * Last Run At
+     */
+    last_run_at: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Unseen
+     */
+    unseen: number;
+};
+
+/**
  * Home
  *
  * What runs and waits, the newest results with their verdicts, and what changed since the last visit.
@@ -3600,6 +4037,22 @@ export type HostFigure = {
      * Verdict
      */
     verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * HostHistory
+ *
+ * A host on which the experiment was run, and how often.
+ */
+export type HostHistory = {
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Runs
+     */
+    runs: number;
 };
 
 /**
@@ -4642,6 +5095,149 @@ export type LibraryRun = {
 };
 
 /**
+ * LibraryRunList
+ *
+ * One page of the runs that match, newest first.
+ *
+ * `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
+ * apply where `problems` names one.
+ */
+export type LibraryRunList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryRun>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+    /**
+     * Problems
+     */
+    problems: Array<TermProblem>;
+    /**
+     * Total
+     */
+    total: number | null;
+};
+
+/**
+ * LibraryTerm
+ *
+ * A term that completes the typed part; `runs` have it, null for a key or a fixed value.
+ */
+export type LibraryTerm = {
+    /**
+     * Runs
+     */
+    runs: number | null;
+    /**
+     * Term
+     */
+    term: string;
+};
+
+/**
+ * LibraryTermList
+ *
+ * Completions of a term: keys and fixed values first, then terms of the team's runs.
+ */
+export type LibraryTermList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryTerm>;
+};
+
+/**
+ * LibraryView
+ *
+ * A saved search. `own`: the caller's account saved it, else `by` did.
+ */
+export type LibraryView = {
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Own
+     */
+    own: boolean;
+    /**
+     * Query
+     */
+    query: string;
+    /**
+     * Shared
+     */
+    shared: boolean;
+};
+
+/**
+ * LibraryViewCreate
+ *
+ * A search to save; `shared`: all members of the team see it.
+ */
+export type LibraryViewCreate = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Query
+     */
+    query: string;
+    /**
+     * Shared
+     */
+    shared?: boolean;
+};
+
+/**
+ * LibraryViewList
+ *
+ * The account's own views and those of the team, by name.
+ */
+export type LibraryViewList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryView>;
+};
+
+/**
+ * LibraryViewPatch
+ *
+ * The fields to replace; one that is left out stays as it is.
+ */
+export type LibraryViewPatch = {
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Query
+     */
+    query?: string | null;
+    /**
+     * Shared
+     */
+    shared?: boolean | null;
+};
+
+/**
  * LinkEnd
  *
  * A host's device on the route to the other host; None: it does not report its MTU or speed.
@@ -4809,6 +5405,303 @@ export type LoadSpread = {
      * Tool
      */
     tool: string;
+};
+
+/**
+ * Matrix
+ *
+ * The trials of a run by cell and round, in the order of the plan's cells.
+ *
+ * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ */
+export type Matrix = {
+    /**
+     * Cells
+     */
+    cells: Array<MatrixCell>;
+    /**
+     * Last Event Id
+     */
+    last_event_id: number;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+};
+
+/**
+ * MatrixCell
+ *
+ * One row: a cell and its trials by round. `infeasible` is why the cell has none.
+ *
+ * `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+ */
+export type MatrixCell = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Infeasible
+     */
+    infeasible: string | null;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Rates
+     */
+    rates: Array<number | null>;
+    /**
+     * States
+     *
+     * One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.
+     */
+    states: string;
+};
+
+/**
+ * MatrixColumn
+ *
+ * One column: a run, or one of its cells. `letter` names it in every sentence: A, B, C …
+ *
+ * `comparable`, `reasons`, `overridable` and `refused` are those of the comparison with the reference. A
+ * refused column has no entries. `run_spread` is the spread between runs that its intervals include; null
+ * for the reference and for cells of the reference's run.
+ */
+export type MatrixColumn = {
+    /**
+     * Cell Id
+     */
+    cell_id: string | null;
+    /**
+     * Cell Label
+     */
+    cell_label: string | null;
+    /**
+     * Comparable
+     */
+    comparable: 'comparable' | 'partly' | 'not';
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Is Reference
+     */
+    is_reference: boolean;
+    /**
+     * Letter
+     */
+    letter: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Overridable
+     */
+    overridable: boolean;
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Refused
+     */
+    refused: boolean;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    run_spread: SpreadBetweenRuns | null;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * MatrixDifference
+ *
+ * A key in which some column differs from the reference, with an entry for each column.
+ *
+ * `relevance` is that of the most relevant entry.
+ */
+export type MatrixDifference = {
+    /**
+     * Entries
+     */
+    entries: Array<DifferenceEntry>;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor';
+};
+
+/**
+ * MatrixEntry
+ *
+ * One cell of one column: its median, its ratio to its own run's baseline, and to the reference column.
+ *
+ * `median_interval` is the 95 % interval of this median alone; `own_ratio` is the ratio to the baseline of
+ * its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
+ * `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
+ * that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
+ * the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column.
+ */
+export type MatrixEntry = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Compared N
+     */
+    compared_n: number;
+    interval: Interval | null;
+    interval_unadjusted: Interval | null;
+    /**
+     * Judged
+     */
+    judged: boolean;
+    /**
+     * Median
+     */
+    median: number | null;
+    median_interval: Interval | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Own Ratio
+     */
+    own_ratio: number | null;
+    own_ratio_interval: Interval | null;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number | null;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string | null;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * MatrixMetric
+ *
+ * A metric that the reference and another column report.
+ */
+export type MatrixMetric = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+};
+
+/**
+ * MatrixRow
+ *
+ * Matching cells: an entry for each column, null where a column has no such cell or is refused.
+ */
+export type MatrixRow = {
+    /**
+     * Entries
+     */
+    entries: Array<MatrixEntry | null>;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+};
+
+/**
+ * MatrixWarning
+ *
+ * What qualifies the figures: an id for translations, the letters of the columns, and the text.
+ */
+export type MatrixWarning = {
+    /**
+     * Columns
+     */
+    columns: Array<string>;
+    /**
+     * Id
+     */
+    id: 'not_comparable' | 'unfinished' | 'aa_check' | 'interim_analyses' | 'other_rounds' | 'own_baselines';
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -5266,6 +6159,32 @@ export type OpeningHours = {
 };
 
 /**
+ * OtherVersion
+ *
+ * Another experiment of the same name on the same host, which is a history of its own.
+ *
+ * `same_cells` of its cells have the same levels as cells of this history.
+ */
+export type OtherVersion = {
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Same Cells
+     */
+    same_cells: number;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * OutsideReadings
  *
  * What lay outside client, server and proxy in `seconds` of time; None where the host shows none of it.
@@ -5516,6 +6435,51 @@ export type PlannedTrial = {
      * Seq
      */
     seq: number;
+};
+
+/**
+ * PointFigure
+ *
+ * One figure of one run: `n` trials or pairs of them, and its 95 % interval where there are enough.
+ */
+export type PointFigure = {
+    interval: Interval | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Value
+     */
+    value: number;
+};
+
+/**
+ * PointMetric
+ *
+ * One metric of a history.
+ */
+export type PointMetric = {
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Unit
+     */
+    unit: string;
 };
 
 /**
@@ -5887,6 +6851,32 @@ export type Recorded = {
 };
 
 /**
+ * RecordedChange
+ *
+ * A fact about host, kernel, Docker, image or tools that differs from the run before.
+ *
+ * `before` and `after` are null where it was not recorded. `run` is the index of the first run with it.
+ */
+export type RecordedChange = {
+    /**
+     * After
+     */
+    after: string | null;
+    /**
+     * Before
+     */
+    before: string | null;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Run
+     */
+    run: number;
+};
+
+/**
  * RecoveryCodes
  *
  * Codes that each replace one code of the app, once. No other response has them.
@@ -6182,6 +7172,34 @@ export type Run = {
      * Title
      */
     title: string;
+};
+
+/**
+ * RunChanges
+ *
+ * What to change in up to 200 runs; a field that is left out or null changes nothing.
+ */
+export type RunChanges = {
+    /**
+     * Add Tags
+     */
+    add_tags?: Array<string>;
+    /**
+     * Archived
+     */
+    archived?: boolean | null;
+    /**
+     * Remove Tags
+     */
+    remove_tags?: Array<string>;
+    /**
+     * Runs
+     */
+    runs: Array<string>;
+    /**
+     * Starred
+     */
+    starred?: boolean | null;
 };
 
 /**
@@ -7396,6 +8414,85 @@ export type SharedResult = {
 };
 
 /**
+ * ShownChange
+ *
+ * A change point of a history, and when it was first shown.
+ *
+ * It happened after `after_time` and by `until_time`; `run_id` is the first run after it. `ratio` is after ÷
+ * before, `direction` says whether that is better. `seen`: the caller's account marked it as seen.
+ */
+export type ShownChange = {
+    /**
+     * After Time
+     */
+    after_time: string;
+    /**
+     * Basis
+     */
+    basis: 'ratios' | 'values';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Seen
+     */
+    seen: boolean;
+    /**
+     * Shown At
+     */
+    shown_at: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Until Time
+     */
+    until_time: string;
+};
+
+/**
  * SignIn
  *
  * Either the secret part of a one-time link, taken from its fragment, or email address and password.
@@ -7862,6 +8959,30 @@ export type TeamStart = {
 };
 
 /**
+ * TermProblem
+ *
+ * A term of the query that was left out: why, and values or keys that would be understood.
+ */
+export type TermProblem = {
+    /**
+     * Choices
+     */
+    choices: Array<string>;
+    /**
+     * Code
+     */
+    code: 'unknown_key' | 'unknown_value' | 'bad_date' | 'empty_value' | 'open_quote' | 'too_many';
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Term
+     */
+    term: string;
+};
+
+/**
  * ThresholdCell
  *
  * One cell against one threshold, decided by the interval, not by the point estimate.
@@ -8228,6 +9349,9 @@ export type TrialDetail = {
  * TrialEvent
  *
  * A trial changed its state: the data of the stream's `trial` events.
+ *
+ * `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
+ * `contaminated`; or if its figures are `invalid`.
  */
 export type TrialEvent = {
     /**
@@ -8244,6 +9368,10 @@ export type TrialEvent = {
     metrics: {
         [key: string]: number;
     } | null;
+    /**
+     * Quality
+     */
+    quality?: 'retaken' | 'contaminated' | 'invalid' | null;
     /**
      * Round
      */
@@ -8553,7 +9681,7 @@ export type WebhookChange = {
     /**
      * Events
      */
-    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed'> | null;
+    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed' | 'history.change_shown'> | null;
 };
 
 /**
@@ -8624,7 +9752,7 @@ export type WebhookStart = {
     /**
      * Events
      */
-    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed'>;
+    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed' | 'history.change_shown'>;
     /**
      * Url
      */
@@ -10247,6 +11375,203 @@ export type ExportComparisonResponses = {
 
 export type ExportComparisonResponse = ExportComparisonResponses[keyof ExportComparisonResponses];
 
+export type CompareColumnsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Run
+         *
+         * one for each column, in their order
+         */
+        run: Array<string>;
+        /**
+         * Cell
+         *
+         * a cell of each run, in the same order; all cells if empty
+         */
+        cell?: Array<string> | null;
+        /**
+         * Reference
+         *
+         * the number of a column, from 0
+         */
+        reference?: number;
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons/matrix';
+};
+
+export type CompareColumnsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CompareColumnsError = CompareColumnsErrors[keyof CompareColumnsErrors];
+
+export type CompareColumnsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ComparisonMatrix;
+};
+
+export type CompareColumnsResponse = CompareColumnsResponses[keyof CompareColumnsResponses];
+
+export type ExportComparisonMatrixData = {
+    body?: never;
+    path: {
+        /**
+         * Format
+         */
+        format: 'csv' | 'json' | 'markdown';
+    };
+    query: {
+        /**
+         * Run
+         *
+         * one for each column, in their order
+         */
+        run: Array<string>;
+        /**
+         * Cell
+         *
+         * a cell of each run, in the same order; all cells if empty
+         */
+        cell?: Array<string> | null;
+        /**
+         * Reference
+         *
+         * the number of a column, from 0
+         */
+        reference?: number;
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons/matrix/exports/{format}';
+};
+
+export type ExportComparisonMatrixErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ExportComparisonMatrixError = ExportComparisonMatrixErrors[keyof ExportComparisonMatrixErrors];
+
+export type ExportComparisonMatrixResponses = {
+    /**
+     * The file
+     */
+    200: ComparisonMatrix;
+};
+
+export type ExportComparisonMatrixResponse = ExportComparisonMatrixResponses[keyof ExportComparisonMatrixResponses];
+
 export type StartDeviceAuthorizationData = {
     body: DeviceAuthorizationStart;
     path?: never;
@@ -11334,6 +12659,205 @@ export type ListFactorsResponses = {
 };
 
 export type ListFactorsResponse = ListFactorsResponses[keyof ListFactorsResponses];
+
+export type ListHistoriesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/histories';
+};
+
+export type ListHistoriesErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListHistoriesError = ListHistoriesErrors[keyof ListHistoriesErrors];
+
+export type ListHistoriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: HistoryList;
+};
+
+export type ListHistoriesResponse = ListHistoriesResponses[keyof ListHistoriesResponses];
+
+export type GetHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: {
+        /**
+         * Host
+         *
+         * default: the host with the newest run
+         */
+        host?: string | null;
+    };
+    url: '/api/v1/histories/{experiment_id}';
+};
+
+export type GetHistoryErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetHistoryError = GetHistoryErrors[keyof GetHistoryErrors];
+
+export type GetHistoryResponses = {
+    /**
+     * Successful Response
+     */
+    200: History;
+};
+
+export type GetHistoryResponse = GetHistoryResponses[keyof GetHistoryResponses];
+
+export type MarkHistoriesSeenData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/histories:markSeen';
+};
+
+export type MarkHistoriesSeenErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type MarkHistoriesSeenError = MarkHistoriesSeenErrors[keyof MarkHistoriesSeenErrors];
+
+export type MarkHistoriesSeenResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type MarkHistoriesSeenResponse = MarkHistoriesSeenResponses[keyof MarkHistoriesSeenResponses];
 
 export type GetHomeData = {
     body?: never;
@@ -12748,6 +14272,509 @@ export type AcceptInvitationResponses = {
 };
 
 export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type SearchLibraryData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+        /**
+         * Q
+         */
+        q?: string;
+    };
+    url: '/api/v1/library';
+};
+
+export type SearchLibraryErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type SearchLibraryError = SearchLibraryErrors[keyof SearchLibraryErrors];
+
+export type SearchLibraryResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryRunList;
+};
+
+export type SearchLibraryResponse = SearchLibraryResponses[keyof SearchLibraryResponses];
+
+export type ChangeLibraryRunsData = {
+    body: RunChanges;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/changes';
+};
+
+export type ChangeLibraryRunsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ChangeLibraryRunsError = ChangeLibraryRunsErrors[keyof ChangeLibraryRunsErrors];
+
+export type ChangeLibraryRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ChangedRuns;
+};
+
+export type ChangeLibraryRunsResponse = ChangeLibraryRunsResponses[keyof ChangeLibraryRunsResponses];
+
+export type ListLibraryTermsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Part
+         */
+        part?: string;
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
+    url: '/api/v1/library/terms';
+};
+
+export type ListLibraryTermsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListLibraryTermsError = ListLibraryTermsErrors[keyof ListLibraryTermsErrors];
+
+export type ListLibraryTermsResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryTermList;
+};
+
+export type ListLibraryTermsResponse = ListLibraryTermsResponses[keyof ListLibraryTermsResponses];
+
+export type ListLibraryViewsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/views';
+};
+
+export type ListLibraryViewsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListLibraryViewsError = ListLibraryViewsErrors[keyof ListLibraryViewsErrors];
+
+export type ListLibraryViewsResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryViewList;
+};
+
+export type ListLibraryViewsResponse = ListLibraryViewsResponses[keyof ListLibraryViewsResponses];
+
+export type CreateLibraryViewData = {
+    body: LibraryViewCreate;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/views';
+};
+
+export type CreateLibraryViewErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CreateLibraryViewError = CreateLibraryViewErrors[keyof CreateLibraryViewErrors];
+
+export type CreateLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    201: LibraryView;
+};
+
+export type CreateLibraryViewResponse = CreateLibraryViewResponses[keyof CreateLibraryViewResponses];
+
+export type DeleteLibraryViewData = {
+    body?: never;
+    path: {
+        /**
+         * View Id
+         */
+        view_id: string;
+    };
+    query?: never;
+    url: '/api/v1/library/views/{view_id}';
+};
+
+export type DeleteLibraryViewErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type DeleteLibraryViewError = DeleteLibraryViewErrors[keyof DeleteLibraryViewErrors];
+
+export type DeleteLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteLibraryViewResponse = DeleteLibraryViewResponses[keyof DeleteLibraryViewResponses];
+
+export type UpdateLibraryViewData = {
+    body: LibraryViewPatch;
+    path: {
+        /**
+         * View Id
+         */
+        view_id: string;
+    };
+    query?: never;
+    url: '/api/v1/library/views/{view_id}';
+};
+
+export type UpdateLibraryViewErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UpdateLibraryViewError = UpdateLibraryViewErrors[keyof UpdateLibraryViewErrors];
+
+export type UpdateLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryView;
+};
+
+export type UpdateLibraryViewResponse = UpdateLibraryViewResponses[keyof UpdateLibraryViewResponses];
 
 export type ListMembersData = {
     body?: never;
@@ -14323,6 +16350,72 @@ export type ExportRunResponses = {
 };
 
 export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];
+
+export type GetMatrixData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/matrix';
+};
+
+export type GetMatrixErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetMatrixError = GetMatrixErrors[keyof GetMatrixErrors];
+
+export type GetMatrixResponses = {
+    /**
+     * Successful Response
+     */
+    200: Matrix;
+};
+
+export type GetMatrixResponse = GetMatrixResponses[keyof GetMatrixResponses];
 
 export type GetResultData = {
     body?: never;
