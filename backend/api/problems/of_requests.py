@@ -105,7 +105,7 @@ REQUESTS: Final = {
     "plan_changed": (
         "The plan of the run is another one than the one that the request names: the host can run other "
         "cells now, or its servers restart at other rounds.",
-        "Plan again, look at the plan and start with its digest.",
+        "Plan again, check the plan and start with its digest.",
     ),
     "name_taken": ("Another object has this name.", "Choose another name."),
     "team_in_use": (
