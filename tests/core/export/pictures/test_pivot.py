@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from backend.core.messages.message import key
 from backend.core.chart.build import build_chart
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import number
@@ -136,8 +137,11 @@ def test_the_heat_map_prints_every_cell_once(metric: str, wanted: dict[str, str]
 
 def test_the_verdicts_signs_are_the_pages_and_explained() -> None:
     states = (ROOT / "frontend/src/components/stateLabels.ts").read_text()
+    words = (ROOT / "frontend/src/messages/en/states.ts").read_text()
     for kind, (sign, word) in MARKS.items():
-        assert f'{kind}: {{ glyph: "{sign}", word: "{word}"' in states
+        name = key("verdict", kind)
+            assert f'{kind}: label("{sign}", "{name}"' in states
+            assert f'{name}: "{word}"' in words
     lines = " ".join(drawn(build_chart(hostile_run(), complete=True), "heatmap")["title"]["subtitle"])
     assert "▼ worse" in lines and "▲" not in lines
 
