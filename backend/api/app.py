@@ -26,6 +26,8 @@ from backend.api.enrolments import endpoints as enrolments
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
+from backend.api.histories import endpoints as histories
+from backend.api.home import endpoints as home
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotency import KeyLocks
 from backend.api.identity import endpoints as identity
@@ -163,12 +165,14 @@ def _api() -> APIRouter:
             equivalence,
             plans,
             experiments,
+            home,
             runs,
             run_groups,
             stream,
             trials,
             shares,
             comparisons,
+            histories,
             exports,
             imports,
             quotas,

@@ -39,7 +39,7 @@ class Access:
 _RUN: Final = ("state", "next_look", "environment", "started_at", "finished_at", "stored_bytes")
 _TRIAL: Final = (
     *("state", "fence", "attempts", "worker", "lease_until"),
-    *("failure_code", "failure_detail", "started_at", "finished_at"),
+    *("failure_code", "failure_detail", "quality", "started_at", "finished_at"),
 )
 _HOST: Final = (
     *("capabilities", "environment", "conditions", "imported", "last_seen_at"),
@@ -63,7 +63,13 @@ TABLES: Final = {
     "client_session": Access(worker=_APPEND, worker_updates=_SESSION, readonly=""),
     "derived": Access(),
     "derived_of_group": Access(),
+    "derived_of_history": Access(),
+    "history_change": Access(),
+    "history_seen": Access(readonly=""),
     "exclusion": Access(api=_APPEND, worker="SELECT"),
+    "run_entry": Access(),
+    "home_visit": Access(readonly=""),
+    "library_view": Access(readonly=""),
     "run_star": Access(readonly=""),
     "experiment_star": Access(readonly=""),
     "host": Access(worker=_APPEND, worker_updates=_HOST),

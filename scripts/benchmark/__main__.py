@@ -25,6 +25,7 @@ from scripts.benchmark import (
     watching,
     workers,
 )
+from scripts.benchmark.chromium import measure as chromium
 from scripts.benchmark.retention import measure as retention
 from scripts.benchmark.server import measure as server
 from scripts.benchmark.server import table
@@ -128,6 +129,11 @@ def _page(_var: Path) -> dict[str, Any]:
     return {"page": page.first_view(ROOT / "frontend" / "dist")}
 
 
+def _chromium(var: Path, seconds: int) -> dict[str, Any]:
+    say(f"the page in Chromium with a run of 500 cells in ten rounds, {seconds} s of them live events")
+    return {"chromium": chromium.measure(ROOT, var / chromium.FOLDER, seconds, say)}
+
+
 PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "product": _product,
     "by_hand": lambda var: _by_hand(var, by_hand.Size()),
@@ -142,20 +148,23 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "group": _group,
     "retention": _retention,
     "page": _page,
+    "chromium": lambda var: _chromium(var, chromium.SECONDS),
 }
-ON_REQUEST = frozenset({"server", "retention"})
-"""Parts that are not among "all": they make gigabytes."""
+ON_REQUEST = frozenset({"server", "retention", "chromium"})
+"""Parts that are not among "all": they make gigabytes, or need Chromium."""
 
 
 def main() -> None:
     """Measure the named parts, or all of them."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument(
-        "part", nargs="*", choices=list(PARTS), help="default: all parts but server and retention"
+        "part", nargs="*", choices=list(PARTS), help="default: all parts but server, retention and chromium"
     )
     parser.add_argument("--blocks", type=int, default=by_hand.BLOCKS, help="number of blocks of by_hand")
     parser.add_argument(
-        "--seconds", type=int, help="seconds of a window of by_hand, or of each measurement of server"
+        "--seconds",
+        type=int,
+        help="seconds of a window of by_hand, of a measurement of server, of live events of chromium",
     )
     parser.add_argument("--remove", action="store_true", help="remove the database of server, about 7 GB")
     arguments = parser.parse_args()
@@ -171,6 +180,8 @@ def main() -> None:
             figures |= _by_hand(var, by_hand.Size(arguments.blocks, arguments.seconds or by_hand.SECONDS))
         elif name == "server" and arguments.seconds:
             figures |= _server(var, arguments.seconds)
+        elif name == "chromium" and arguments.seconds:
+            figures |= _chromium(var, arguments.seconds)
         else:
             figures |= PARTS[name](var)
     print(json.dumps(figures, indent=2))

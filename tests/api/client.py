@@ -56,10 +56,17 @@ class Worker:
         publish_events(connect(self.own), claimed.run_id)
         return claimed
 
-    def record(self, claimed: ClaimedTrial, tps: float = 10_000.0, **versions: str) -> None:
+    def record(
+        self,
+        claimed: ClaimedTrial,
+        tps: float = 10_000.0,
+        quality: dict[str, Any] | None = None,
+        **versions: str,
+    ) -> None:
         server = f"server-{claimed.replica}/{claimed.block}"
         payload = trial_record(claimed, tps=tps) | {"server": server}
         payload["versions"] |= versions
+        payload["quality"] = (payload.get("quality") or {}) | (quality or {})
         with session_scope(self.own) as session:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)
         with session_scope(self.own) as session:

@@ -44,6 +44,7 @@ WORKER: Final = Rule("worker", changes=False)
 """A worker changes a trial several times a minute, and every attempt is logged: only refusals are audited."""
 LEAVE: Final = Rule("worker")
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
+RUNS: Final = Rule("read", (("run", "run"),))
 
 RULES: Final[dict[str, Rule]] = {
     "listPresets": READ,
@@ -86,6 +87,8 @@ RULES: Final[dict[str, Rule]] = {
     "getRunGroupResult": READ,
     "exportRunGroup": READ,
     "deleteRunGroup": WRITE,
+    "getHome": READ,
+    "recordHomeVisit": PREVIEW,
     "listRuns": READ,
     "getRun": READ,
     "cancelRun": WRITE,
@@ -105,6 +108,7 @@ RULES: Final[dict[str, Rule]] = {
     "previewRetention": READ,
     "setRetention": ADMIN,
     "getResult": READ,
+    "getMatrix": READ,
     "readResultCell": READ,
     "streamRun": READ,
     "listTrials": READ,
@@ -117,6 +121,11 @@ RULES: Final[dict[str, Rule]] = {
     "readCellCommands": READ,
     "compareRuns": TWO_RUNS,
     "exportComparison": TWO_RUNS,
+    "listHistories": READ,
+    "getHistory": READ,
+    "markHistoriesSeen": READ,
+    "compareColumns": RUNS,
+    "exportComparisonMatrix": RUNS,
     "importRun": WRITE,
     "createShare": SHARE,
     "listShares": READ,

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Final
-
-from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery
 
 KEPT_BYTES: Final = 16_000_000
 """The one used longest ago is forgotten first."""
 
 RunVersion = tuple[int, bool, int, int]
 """Of a compared run, as `result_rows.version` returns it."""
-Key = tuple[str, str, RunComparisonQuery, tuple[RunVersion, ...], tuple[tuple[str, int, int], ...]]
-"""The compared runs, the query, the versions of both, and each further run with its last event and exclusion:
-everything that a comparison depends on. Access is checked before, at each request."""
+Key = Hashable
+"""Everything that a comparison depends on: the runs, the query, the versions of the runs, and each further
+run with its last event and exclusion. Access is checked before, at each request."""
 
 
 class KeptComparisons:

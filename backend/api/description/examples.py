@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 
+from backend.api.description.library_examples import library_examples
 from backend.core.definition.canonical import canonical
 from backend.core.definition.presets import presets
 
@@ -40,6 +41,26 @@ _RUN: dict[str, Any] = {
     },
 }
 
+_MATRIX = {
+    "run_id": _RUN["id"],
+    "state": "running",
+    "origin": "measured",
+    "last_event_id": 412,
+    "rounds": 3,
+    "cells": [
+        {
+            "id": "c1",
+            "label": "Same container",
+            "path": "same_container",
+            "metric": "tps",
+            "is_baseline": True,
+            "infeasible": None,
+            "states": "dtq",
+            "rates": [14210.0, 14188.0, None],
+        }
+    ],
+}
+
 _GROUP = {
     "id": "grp_8k2m5x9q1c4v7f0d",
     "experiment_id": _RUN["experiment_id"],
@@ -67,6 +88,7 @@ _GROUP = {
 }
 
 EXAMPLES: dict[str, Any] = {
+    **library_examples(_RUN),
     "startRun.request": {"host": "bench-1"},
     "startRun.202": {
         **_RUN,
@@ -80,6 +102,7 @@ EXAMPLES: dict[str, Any] = {
     "getRunGroup.200": _GROUP,
     "listRunGroups.200": {"data": [_GROUP], "next_cursor": None},
     "getRun.200": _RUN,
+    "getMatrix.200": _MATRIX,
     "listRuns.200": {"data": [_RUN], "next_cursor": None},
     "cancelRun.202": {**_RUN, "cancel_requested": True},
     "importRun.request": {

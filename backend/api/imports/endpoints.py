@@ -34,7 +34,7 @@ def import_run(
     The run has the metrics that the tools print, no CPU and no evidence of its paths. With an
     Idempotency-Key, a repeated request gets the first response again.
     """
-    answer = service.store(settings, caller.team, start, idempotency_key)
+    answer = service.store(settings, caller.team, start, idempotency_key, caller.account_id)
     request.state.created = answer.id
     return Response(
         answer.body, status.HTTP_201_CREATED, answer.headers("runs"), media_type="application/json"

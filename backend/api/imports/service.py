@@ -30,7 +30,9 @@ WITHOUT_LOG = "no log of this cell was imported"
 WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measured."
 
 
-def store(settings: Settings, team_id: str, start: ImportStart, key: str | None = None) -> Answer:
+def store(
+    settings: Settings, team_id: str, start: ImportStart, key: str | None = None, author_id: str | None = None
+) -> Answer:
     """Store the logs as a team's run, once per key.
 
     Raises QuotaExceeded, and Invalid with every problem or for a key that was used for another request;
@@ -55,7 +57,7 @@ def store(settings: Settings, team_id: str, start: ImportStart, key: str | None 
             stored_plan = _stored_plan(plan, read)
             # Exports take the host's name from the environment; a name in `start.environment` has precedence.
             environment = {HOST: start.host, **start.environment}
-            view = imports.add(session, stored.id, host_id, stored_plan, environment, read)
+            view = imports.add(session, stored.id, host_id, stored_plan, environment, read, author_id)
             return Run.model_validate(view)
 
         return answer_once(session, team_id, key, fingerprint("imports", start), create_run)

@@ -78,7 +78,15 @@ def _queue(
     names = [one.host.name for one in chosen]
     group_id = run_groups.create(session, caller.team, stored.id, names, start_.host_label, seed)
     for one, plan in zip(chosen, plans, strict=True):
-        queue(session, stored.id, one.host.id, plan, group_id, None if client is None else client.id)
+        queue(
+            session,
+            stored.id,
+            one.host.id,
+            plan,
+            group_id,
+            None if client is None else client.id,
+            caller.account_id,
+        )
     return _resource(run_groups.get(session, group_id))
 
 

@@ -11,8 +11,9 @@ from backend.api.capacity import CpuBound
 from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
-from backend.api.runs import results, service
+from backend.api.runs import matrix, results, service
 from backend.api.runs.long_poll import LongPolls
+from backend.api.runs.matrix_schemas import Matrix
 from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import ChartModel
@@ -99,6 +100,16 @@ async def get_result(settings: Config, request: Request, run_id: str) -> Respons
     between measured windows, once for all clients.
     """
     return await results.response(settings, run_id, request.headers)
+
+
+@router.get("/runs/{run_id}/matrix", operation_id="getMatrix", response_model=Matrix)
+async def get_matrix(settings: Config, request: Request, run_id: str) -> Response:
+    """Read the state of every trial by cell and round, one character each, with the rates.
+
+    The events after its `last_event_id` keep it current: GET /runs/{id}/events with `after`. While the run is
+    measured, the response may be older than the last event, with `X-Result-Stale: 1`.
+    """
+    return await matrix.response(settings, run_id, request.headers)
 
 
 @router.get("/runs/{run_id}/result/cells/{cell_id}", operation_id="readResultCell", response_model=ChartCell)

@@ -43,24 +43,24 @@ STALE = "X-Result-Stale"
 
 async def response(settings: Settings, run_id: str, request_headers: Headers) -> Response:
     """The result of a run in any state, or 304. Raises NotFound."""
-    version = await _shared_version(settings, run_id)
+    version = await shared_version(settings, run_id)
     return sent(await _rendered(settings, run_id, None, version), version, request_headers)
 
 
 async def cell(settings: Settings, run_id: str, cell_id: str, request_headers: Headers) -> Response:
     """One cell of a result with every value, or 304. Raises NotFound."""
-    version = await _shared_version(settings, run_id)
+    version = await shared_version(settings, run_id)
     return sent(await _rendered(settings, run_id, cell_id, version), version, request_headers)
 
 
 async def result_of_any(settings: Settings, run_id: str) -> Rendered:
     """The rendered result of a run in any state, possibly an older one. Raises NotFound."""
-    return await _rendered(settings, run_id, None, await _shared_version(settings, run_id))
+    return await _rendered(settings, run_id, None, await shared_version(settings, run_id))
 
 
 async def result_of_ended(settings: Settings, run_id: str) -> Rendered:
     """The rendered result of an ended run. Raises NotFound."""
-    version = await _shared_version(settings, run_id)
+    version = await shared_version(settings, run_id)
     found = await _rendered(settings, run_id, None, version)
     while found.version != version:  # it is stale: the newer one is delayed
         await asyncio.sleep(RETRY_S)
@@ -83,7 +83,8 @@ def sent(found: Rendered, version: Version, request_headers: Headers) -> Respons
     return Response(found.gzipped, media_type="application/json", headers=headers)
 
 
-async def _shared_version(settings: Settings, run_id: str) -> Version:
+async def shared_version(settings: Settings, run_id: str) -> Version:
+    """The version of a run, read once for all requests of SHARED_S seconds. Raises NotFound."""
     versions = _versions(settings)
     known = versions.known(run_id)
     return known if known is not None else await run_in_threadpool(versions.read, run_id)

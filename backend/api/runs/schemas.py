@@ -8,6 +8,7 @@ from pydantic import AliasChoices, Field, StrictStr
 
 from backend.api.annotations.schemas import TAG
 from backend.api.schema import Body, Line, PageQuery, Timestamp
+from backend.core.plan.matrix import TrialQualityState
 from backend.core.plan.states import Origin, RunState, TrialState
 
 
@@ -106,7 +107,11 @@ class RunList(Body):
 
 
 class TrialEvent(Body):
-    """A trial changed its state: the data of the stream's `trial` events."""
+    """A trial changed its state: the data of the stream's `trial` events.
+
+    `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
+    `contaminated`; or if its figures are `invalid`.
+    """
 
     trial_id: str
     cell_id: str
@@ -114,6 +119,7 @@ class TrialEvent(Body):
     state: TrialState
     metrics: dict[str, float] | None
     failure_code: str | None
+    quality: TrialQualityState | None = None
 
 
 class LiveCores(Body):

@@ -73,7 +73,8 @@ def _queue(
     client = None if start_.client_host is None else choose_client(session, host, start_.client_host)
     plan = plan_on_host(session, caller, host, _with_seed(validate_document(stored.definition)), client)
     quotas.reserve_runs(session, settings, caller.team, [plan])
-    return queue(session, stored.id, host.id, plan, client_host_id=None if client is None else client.id)
+    client_id = None if client is None else client.id
+    return queue(session, stored.id, host.id, plan, client_host_id=client_id, author_id=caller.account_id)
 
 
 def plan_on_host(
@@ -104,10 +105,11 @@ def queue(
     plan: Plan,
     group_id: str | None = None,
     client_host_id: str | None = None,
+    author_id: str | None = None,
 ) -> RunView:
     """Queue a run of a plan on a host, as one of a group. Raises Conflict for a plan without a trial."""
     return runs.create(
-        session, experiment_id, host_id, to_store(plan), _trials(plan), group_id, client_host_id
+        session, experiment_id, host_id, to_store(plan), _trials(plan), group_id, client_host_id, author_id
     )
 
 

@@ -1,4 +1,4 @@
-"""Makes the results of ended runs, and the messages about them, which it sends; a thread of the API.
+"""Makes results and verdicts of ended runs, and the messages about them, which it sends; a thread of the API.
 
 Everything that it knows is in the database: after a restart, or beside another API, each message is sent at
 least once. No transaction is open while a receiver is waited for.
@@ -13,14 +13,16 @@ import secrets
 import threading
 from typing import Final
 
+from backend.api.histories.results import keep_history_at_end
 from backend.api.run_groups.results import keep_result_at_end
+from backend.api.runs import verdicts
 from backend.api.runs.results import result_of_ended
-from backend.api.webhooks.messages import Body, run_messages
+from backend.api.webhooks.messages import Body, change_message, run_messages
 from backend.api.webhooks.schedule import DISABLED_AFTER, GONE, delay_s
 from backend.api.webhooks.sending import TIMEOUT_S, Message, Outcome, Sender
 from backend.core.errors import NotFound, PlimsollError
 from backend.settings import Settings
-from backend.store.repositories import audit, runs, webhooks
+from backend.store.repositories import audit, history_changes, runs, webhooks
 from backend.store.repositories.audit import Audited
 from backend.store.repositories.webhooks import Due
 from backend.store.session import session_scope
@@ -29,6 +31,10 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
 """Messages that are sent at the same time."""
+CHANGES: Final = 50
+"""Changes of histories whose messages are made at once."""
+VERDICTS_AT_ONCE: Final = 8
+"""Verdicts of earlier runs that are made before the next messages."""
 LEASE_S: Final = 4 * TIMEOUT_S
 FORGET_S: Final = 3600.0
 
@@ -73,8 +79,12 @@ class Dispatcher:
         """Handle the outbox, then send what is due; returns the number of attempts."""
         while not self._stop.is_set() and await self._make_messages():
             pass
+        await asyncio.to_thread(self._announce_changes)
         due = await asyncio.to_thread(self._claim)
         await asyncio.gather(*map(self._deliver, due))
+        for _ in range(VERDICTS_AT_ONCE):
+            if self._stop.is_set() or not await self._make_due_verdict():
+                break
         return len(due)
 
     async def _make_messages(self) -> bool:
@@ -87,12 +97,25 @@ class Dispatcher:
         try:
             # Without a webhook too: then the result is kept before anybody reads it.
             chart = await self._chart(run_id)
+            await asyncio.to_thread(verdicts.keep, self._settings, run_id, chart)
             if wanted:
                 bodies = await asyncio.to_thread(self._bodies, run_id, chart)
         except NotFound:
             logger.info("run %s was deleted before its message was made", run_id)
         await asyncio.to_thread(self._store, number, run_id, bodies)
         await keep_result_at_end(self._settings, run_id)
+        await keep_history_at_end(self._settings, run_id)
+        return True
+
+    async def _make_due_verdict(self) -> bool:
+        """Make the verdict of one run that lacks a current one; False if none does."""
+        run_id = await asyncio.to_thread(verdicts.next_due, self._settings)
+        if run_id is None:
+            return False
+        try:
+            await asyncio.to_thread(verdicts.keep, self._settings, run_id, await self._chart(run_id))
+        except NotFound:
+            logger.info("run %s was deleted before its verdict was made", run_id)
         return True
 
     async def _chart(self, run_id: str) -> bytes | None:
@@ -132,6 +155,16 @@ class Dispatcher:
                 for body in bodies:
                     if body.type in hook.events and hook.disabled_at is None:
                         webhooks.add_message(session, hook.id, body.type, run_id, body.body)
+
+    def _announce_changes(self) -> None:
+        """Queue the messages about changes of histories that are shown for the first time."""
+        with session_scope(self._settings) as session:
+            for change in history_changes.take_unnotified(session, CHANGES):
+                body = change_message(change, self._settings.base_url)
+                team_id = history_changes.team_of(session, change.experiment_id)
+                for hook in [] if team_id is None else webhooks.of_team(session, team_id):
+                    if body.type in hook.events and hook.disabled_at is None:
+                        webhooks.add_message(session, hook.id, body.type, change.run_id, body.body)
 
     def _claim(self) -> list[Due]:
         with session_scope(self._settings) as session:

@@ -15,13 +15,17 @@ from backend.store.models.event import Event
 from backend.store.models.exclusion import Exclusion
 from backend.store.models.experiment import Experiment
 from backend.store.models.external_identity import ExternalIdentity
+from backend.store.models.history import DerivedOfHistory, HistoryChange, HistorySeen
+from backend.store.models.home_visit import HomeVisit
 from backend.store.models.host import Host
 from backend.store.models.idempotency_key import IdempotencyKey
+from backend.store.models.library_view import LibraryView
 from backend.store.models.membership import Membership
 from backend.store.models.one_time_link import OneTimeLink
 from backend.store.models.password_failure import PasswordFailure
 from backend.store.models.result import Result
 from backend.store.models.run import Run
+from backend.store.models.run_entry import RunEntry
 from backend.store.models.run_group import RunGroup
 from backend.store.models.second_factor import SecondFactor
 from backend.store.models.share import Share
@@ -44,6 +48,7 @@ __all__ = [
     "DeliveryAttempt",
     "Derived",
     "DerivedOfGroup",
+    "DerivedOfHistory",
     "DeviceAuthorization",
     "Enrolment",
     "Event",
@@ -51,15 +56,20 @@ __all__ = [
     "Experiment",
     "ExperimentStar",
     "ExternalIdentity",
+    "HistoryChange",
+    "HistorySeen",
+    "HomeVisit",
     "Host",
     "HostToken",
     "IdempotencyKey",
+    "LibraryView",
     "Membership",
     "OneTimeLink",
     "PasswordFailure",
     "Result",
     "Run",
     "RunEnd",
+    "RunEntry",
     "RunGroup",
     "RunStar",
     "SecondFactor",

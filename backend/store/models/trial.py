@@ -12,7 +12,10 @@ from backend.store.models.base import Base
 
 
 class Trial(Base):
-    """One trial. `fence` counts its claims; `lease_until` is set by a claim, from the database's clock."""
+    """One trial. `fence` counts its claims; `lease_until` is set by a claim, from the database's clock.
+
+    `quality` is that of its record (`core.plan.matrix`); null where it has none, or nothing happened.
+    """
 
     __tablename__ = "trial"
     __table_args__ = (
@@ -23,6 +26,7 @@ class Trial(Base):
         ),
         CheckConstraint("(state = 'running') = (lease_until IS NOT NULL)", name="lease"),
         CheckConstraint("(state = 'failed') = (failure_code IS NOT NULL)", name="failure"),
+        CheckConstraint("quality IN ('retaken', 'contaminated', 'invalid')", name="quality"),
         Index(
             "ix_trial_queue",
             "host_id",
@@ -48,6 +52,7 @@ class Trial(Base):
     lease_until: Mapped[datetime | None]
     failure_code: Mapped[str | None]
     failure_detail: Mapped[str | None]
+    quality: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from backend.core.errors import NotFound
 from backend.store.ids import is_id
 from backend.store.models import Experiment, ExperimentStar, Run, RunStar
+from backend.store.repositories import run_entries
 
 Kind = Literal["run", "experiment"]
 _OBJECTS: dict[Kind, Any] = {"run": Run, "experiment": Experiment}
@@ -40,6 +41,8 @@ def update_fields(
     row = session.execute(select(model.note, model.tags).where(model.id == object_id)).one_or_none()
     if row is None:
         raise NotFound(f"there is no such {kind}")
+    if changed and kind == "run":
+        run_entries.refresh(session, [object_id])
     return StoredAnnotation(row.note, row.tags)
 
 

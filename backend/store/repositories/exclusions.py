@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from backend.core.errors import Conflict
 from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Exclusion, Result, Run, Trial
-from backend.store.repositories import runs, trial_sql
+from backend.store.repositories import run_entries, runs, trial_sql
 
 
 @dataclass(frozen=True)
@@ -103,3 +103,4 @@ def _add(session: Session, run_id: str, trial_id: str, reason: str | None, by: s
     session.execute(
         insert(Exclusion).values(run_id=run_id, trial_id=trial_id, action=action, reason=reason, by=by)
     )
+    run_entries.exclusions_changed(session, run_id)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from backend.core.sample.imported import ReadLog
 from backend.store.ids import new_id
 from backend.store.models import Result, Run, Trial
-from backend.store.repositories import runs, usage
+from backend.store.repositories import run_entries, runs, usage
 from backend.store.repositories.run_view import RunView
 from backend.store.repositories.trial_sql import storable
 
@@ -25,6 +25,7 @@ def add(
     plan: dict[str, Any],
     environment: dict[str, Any],
     logs: Sequence[ReadLog],
+    author_id: str | None = None,
 ) -> RunView:
     """Store a finished run with one trial and one result per log.
 
@@ -57,6 +58,7 @@ def add(
         results.append({"trial_id": trial_id, **key, **_result(log, trial_id)})
     session.execute(insert(Trial).values(state="done", finished_at=now), trials)
     session.execute(insert(Result), results)
+    run_entries.add(session, run_id, author_id)
     view = runs.append_run_event(session, run_id)
     usage.set_stored_bytes(session, run_id)
     return view

@@ -14,11 +14,12 @@ from sqlalchemy import func, insert, select, text, tuple_, update
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, Contended, NotFound
+from backend.core.plan.matrix import TrialQualityState
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.core.sample.environment import of_client_host
 from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment, Host, Run, RunStar, Trial
-from backend.store.repositories import events, usage, webhooks
+from backend.store.repositories import events, run_entries, usage, webhooks
 from backend.store.repositories.run_view import RunView, read_views
 
 
@@ -50,8 +51,9 @@ def create(
     trials: Sequence[dict[str, Any]],
     group_id: str | None = None,
     client_host_id: str | None = None,
+    author_id: str | None = None,
 ) -> RunView:
-    """Queue a run: the run, all of its trials and its first event.
+    """Queue a run: the run, all of its trials, its entry in the library and its first event.
 
     `trials` are rows of cell_id, round, position, seq and levels. Raises Conflict for a plan without a trial.
     """
@@ -74,6 +76,7 @@ def create(
         insert(Trial),
         [{"id": new_id("trl"), "run_id": run_id, "host_id": host_id, **trial} for trial in trials],
     )
+    run_entries.add(session, run_id, author_id)
     return append_run_event(session, run_id)
 
 
@@ -243,6 +246,7 @@ def trial_event(
     state: str,
     metrics: dict[str, Any] | None = None,
     failure_code: str | None = None,
+    quality: TrialQualityState | None = None,
 ) -> dict[str, Any]:
     """The data of a `trial` event."""
     return {
@@ -252,4 +256,5 @@ def trial_event(
         "state": state,
         "metrics": metrics,
         "failure_code": failure_code,
+        "quality": quality,
     }

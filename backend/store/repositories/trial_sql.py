@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
+from backend.core.plan.matrix import TrialQualityState
 from backend.store.ids import is_id
 from backend.store.models import Attempt, Trial
 
@@ -53,7 +54,7 @@ HEARTBEAT = text("""
 RECORD = text("""
     WITH ok AS (
         UPDATE trial SET state = :state, lease_until = NULL, finished_at = clock_timestamp(),
-               failure_code = :code, failure_detail = :detail
+               failure_code = :code, failure_detail = :detail, quality = :quality
          WHERE id = :id AND fence = :fence AND state = 'running'
         RETURNING id, run_id, cell_id, round, fence, worker),
     kept AS (
@@ -112,6 +113,7 @@ class TrialTransition:
     state: str
     metrics: dict[str, Any] | None = None
     failure_code: str | None = None
+    quality: TrialQualityState | None = None
 
 
 def next_run(session: Session, host_id: str, excluded: Sequence[str] = ()) -> str | None:

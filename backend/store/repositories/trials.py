@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.core.plan.claimed import Beat, ClaimedTrial, replica_in
+from backend.core.plan.matrix import quality_of
 from backend.core.plan.restarts import ServedCell
 from backend.store.models import Run, Trial
 from backend.store.repositories import (
@@ -173,6 +174,7 @@ def record(
     restored_claims.restore(session, run_id, trial_id, fence)
     code, detail = failure if failure is not None else (None, None)
     state = "done" if failure is None else "failed"
+    quality = quality_of(payload)
     row = session.execute(
         trial_sql.RECORD,
         {
@@ -181,6 +183,7 @@ def record(
             "state": state,
             "code": code,
             "detail": trial_sql.storable(detail),
+            "quality": quality,
             "outcome": "recorded" if failure is None else "failed",
             "sha": sha256,
             "payload": trial_sql.storable(payload),
@@ -193,7 +196,8 @@ def record(
         logger.warning("trial %s: the record of fence %d is superseded and dropped", trial_id, fence)
         return "superseded"
     _append_events(
-        session, TrialTransition(trial_id, run_id, row.cell_id, row.round, state, payload["metrics"], code)
+        session,
+        TrialTransition(trial_id, run_id, row.cell_id, row.round, state, payload["metrics"], code, quality),
     )
     return "recorded"
 
@@ -288,6 +292,7 @@ def _append_events(session: Session, moved: TrialTransition) -> None:
         moved.state,
         moved.metrics,
         moved.failure_code,
+        moved.quality,
     )
     events.append(session, moved.run_id, "trial", [event])
     if not runs.end_if_complete(session, moved.run_id):

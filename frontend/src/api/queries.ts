@@ -7,7 +7,10 @@ import {
   getAccount,
   getEquivalence,
   getExperiment,
+  getHistory,
+  getHome,
   getHost,
+  getMatrix,
   getResult,
   getRun,
   getRunGroup,
@@ -19,6 +22,7 @@ import {
   getTrialRaw,
   listEnrolments,
   listFactors,
+  listHistories,
   listHosts,
   listIdentities,
   listPresets,
@@ -36,6 +40,7 @@ import {
   type CompareRunsData,
   type PlanPreview,
 } from "./generated";
+import { readExperimentSchema } from "./experimentSchema";
 import { remembered } from "./session";
 import { LONG_LIMIT } from "./transport";
 
@@ -51,6 +56,9 @@ export interface RunFilter {
 
 /** The common prefix of the keys of all lists of links. */
 export const SHARES = ["shares"] as const;
+
+/** The common prefix of the keys of all histories. */
+export const HISTORIES = ["histories"] as const;
 
 export const queries = {
   /** Who is signed in: 401 if nobody is. */
@@ -69,8 +77,17 @@ export const queries = {
   team: () => queryOptions({ queryKey: ["team"], queryFn: () => getTeam() }),
   /** The account's API tokens in its team; for an administrator all of the team. */
   tokens: () => queryOptions({ queryKey: ["tokens"], queryFn: async () => (await listTokens()).data }),
+  /** What runs and waits, the newest results, and what changed since the last visit. */
+  home: () => queryOptions({ queryKey: [...RUNS, "home"], queryFn: () => getHome() }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
+  /** The histories of the team, with the changes that the account has not seen. */
+  histories: () => queryOptions({ queryKey: [...HISTORIES, "list"], queryFn: () => listHistories() }),
+  /** One experiment over time on a host; null: that with the newest run. */
+  history: (experimentId: string, host: string | null) =>
+    queryOptions({ queryKey: [...HISTORIES, experimentId, host], queryFn: () => getHistory({ path: { experiment_id: experimentId }, query: host === null ? {} : { host } }), retry: false }),
+  /** The JSON Schema of a definition. */
+  experimentSchema: () => queryOptions({ queryKey: ["experiment-schema"], queryFn: readExperimentSchema, staleTime: Infinity, retry: false }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
   /** The newest enrolments of hosts, without their secrets. */
   enrolments: () => queryOptions({ queryKey: ["enrolments"], queryFn: async () => (await listEnrolments()).data }),
@@ -100,6 +117,8 @@ export const queries = {
   /** One cell of a result with all figures: the result of a very large run omits some. */
   resultCell: (runId: string, cellId: string, state: string | undefined) =>
     queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }) }),
+  /** Every trial by cell and round; inside a measured window it may be older than the last event. Its store is patched by events: see `matrixStore`. */
+  matrix: (runId: string) => queryOptions({ queryKey: ["matrix", runId], queryFn: () => getMatrix({ path: { run_id: runId } }), structuralSharing: false }),
   trials: (runId: string) => queryOptions({ queryKey: ["trials", runId], queryFn: async () => (await listTrials({ path: { run_id: runId } })).data }),
   cellTrials: (runId: string, cellId: string) =>
     queryOptions({ queryKey: ["trials", runId, cellId], queryFn: async () => (await listTrials({ path: { run_id: runId }, query: { cell: cellId } })).data }),

@@ -36,8 +36,10 @@ export function Shell() {
           {!shared && (
             <nav aria-label={t("mainNavigation")} className={styles.nav}>
               <NavLink to="/" end>{t("navHome")}</NavLink>
+              <NavLink to="/library">{t("navLibrary")}</NavLink>
               <NavLink to="/new">{t("navNew")}</NavLink>
               <NavLink to="/compare">{t("navCompare")}</NavLink>
+              <NavLink to="/histories">{t("navHistory")}</NavLink>
               <NavLink to="/hosts">{t("navHosts")}</NavLink>
               <NavLink to="/links">{t("navLinks")}</NavLink>
               <NavLink to="/help">{t("navHelp")}</NavLink>

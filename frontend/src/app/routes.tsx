@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { SignedIn } from "@/features/access/SignedIn";
-import { StartPage } from "@/features/start/StartPage";
+import { HomePage } from "@/features/home/HomePage";
 import { withMessages } from "@/messages";
 import { Crash } from "./Crash";
 import { NotFound } from "./NotFound";
@@ -12,7 +12,7 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
   return async () => ({ Component: (await withMessages(load()))[name] });
 }
 
-/** The page of each address. All pages but the start page are loaded on demand, with their charts. */
+/** The page of each address. All pages but the first one are loaded on demand, with their charts. */
 export const ROUTES: RouteObject[] = [
   {
     element: <Shell />,
@@ -26,7 +26,8 @@ export const ROUTES: RouteObject[] = [
       {
         element: <SignedIn />,
         children: [
-          { path: "/", element: <StartPage /> },
+          { path: "/", element: <HomePage /> },
+          { path: "/library", lazy: page(() => import("@/features/library/LibraryPage"), "LibraryPage") },
           { path: "/new", lazy: page(() => import("@/features/experiments/NewPage"), "NewPage") },
           { path: "/runs/:runId", lazy: page(() => import("@/features/runs/RunPage"), "RunPage") },
           { path: "/runs/:runId/cells/:cellId", lazy: page(() => import("@/features/runs/CellPage"), "CellPage") },
@@ -36,6 +37,8 @@ export const ROUTES: RouteObject[] = [
           { path: "/run-groups/:groupId", lazy: page(() => import("@/features/groups/GroupPage"), "GroupPage") },
           { path: "/hosts", lazy: page(() => import("@/features/hosts/HostsPage"), "HostsPage") },
           { path: "/hosts/:host", lazy: page(() => import("@/features/hosts/HostPage"), "HostPage") },
+          { path: "/histories", lazy: page(() => import("@/features/history/HistoriesPage"), "HistoriesPage") },
+          { path: "/experiments/:experimentId/history", lazy: page(() => import("@/features/history/HistoryPage"), "HistoryPage") },
           { path: "/compare", lazy: page(() => import("@/features/compare/ComparePage"), "ComparePage") },
           { path: "/import", lazy: page(() => import("@/features/imports/ImportPage"), "ImportPage") },
           { path: "/links", lazy: page(() => import("@/features/shares/LinksPage"), "LinksPage") },

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "react";
+import { PopupContainer } from "./PopupContainer";
 import styles from "./Dialog.module.css";
 
 interface Props {
@@ -24,11 +25,11 @@ export function Dialog({ title, open, onClose, children, actions, wide = false }
   return (
     <dialog ref={ref} className={styles.dialog} data-wide={wide || undefined} aria-labelledby={id} onClose={onClose}>
       {open && (
-        <>
+        <PopupContainer value={ref}>
           <h2 id={id}>{title}</h2>
           <div className={styles.body}>{children}</div>
           <div className={styles.actions}>{actions}</div>
-        </>
+        </PopupContainer>
       )}
     </dialog>
   );

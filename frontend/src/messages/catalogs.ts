@@ -6,6 +6,7 @@ import type charts from "./en/charts";
 import type common from "./en/common";
 import type compare from "./en/compare";
 import type device from "./en/device";
+import type editor from "./en/editor";
 import type experiments from "./en/experiments";
 import type groups from "./en/groups";
 import type help from "./en/help";
@@ -36,6 +37,7 @@ export interface Catalogs {
   common: typeof common;
   compare: typeof compare;
   device: typeof device;
+  editor: typeof editor;
   experiments: typeof experiments;
   groups: typeof groups;
   help: typeof help;

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -66,6 +67,21 @@ class LiveRun:
                 due = _after(due)
         return sent
 
+    def record(self, number: int) -> None:
+        """Claim and record so many trials, without a pause."""
+        draw = random.Random(2)
+        for _ in range(number):
+            with session_scope(self.settings) as session:
+                found = trials.claim(session, self.host_id, WORKER)
+                assert found is not None, "the run has trials left"
+            with session_scope(self.settings) as session:
+                _record(session, found, draw)
+
+    def change_until(self, over: threading.Event) -> None:
+        """Claim and record trials until `over` is set."""
+        while not over.is_set():
+            self.change(STEP_S)
+
     def _call(self, client: redis.Redis, sent: dict[int, float], work: Callable[[Session], None]) -> None:
         began = time.monotonic()
         with session_scope(self.settings) as session:
@@ -84,11 +100,11 @@ class LiveRun:
         self.api.delete(f"/runs/{self.run_id}").raise_for_status()
 
 
-def start(worker: Settings, api: httpx2.Client) -> LiveRun:
-    """Announce the host and start a run on it; the caller removes the run."""
+def start(worker: Settings, api: httpx2.Client, document: Mapping[str, Any] = _DOCUMENT) -> LiveRun:
+    """Announce the host and start a run of the document on it; the caller removes the run."""
     with session_scope(worker) as session:
         host_id = hosts.announce(session, HOST, {}, {"kernel": "6.12.9"})
-    experiment: dict[str, Any] = api.post("/experiments", json=_DOCUMENT).raise_for_status().json()
+    experiment: dict[str, Any] = api.post("/experiments", json=dict(document)).raise_for_status().json()
     started = api.post(f"/experiments/{experiment['id']}/runs", json={"host": HOST})
     run: dict[str, Any] = started.raise_for_status().json()
     return LiveRun(worker, api, run["id"], host_id, run["last_event_id"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.compare_runs.compared_cells import ComparedCells
-from backend.core.chart.compare_runs.matching import BASELINE, Match, differing_factors
+from backend.core.chart.compare_runs.matching import BASELINE, Match, Names, differing_factors
 from backend.core.chart.compare_runs.run_comparison_model import Basis, Comparable, EnvironmentDifference
 
 _NAMED: Final = 6
@@ -16,7 +16,7 @@ _NAMED: Final = 6
 
 @dataclass(frozen=True)
 class Side:
-    """One run or its one chosen cell: "A" or "B", with all of its cells."""
+    """One run or its one chosen cell, by its name in sentences ("A", "B" …), with all of its cells."""
 
     name: str
     cells: ComparedCells
@@ -61,10 +61,10 @@ def judge_comparable(
     elif not metrics and not against:
         against.append(_no_metric(differing_operations))
     missing = bool(against)
-    without = _without_ratio(both, chosen) if basis == "ratios" else None
+    without = _without_ratio(both, chosen, (a.name, b.name)) if basis == "ratios" else None
     if without is not None:
         against.append(without)
-    mixed = _not_comparable(basis, both, chosen, differences) if without is None else None
+    mixed = _not_comparable(basis, both, chosen, differences, (a.name, b.name)) if without is None else None
     if mixed is not None:
         against.append(mixed)
     if against:
@@ -72,17 +72,17 @@ def judge_comparable(
     relevant = [one for one in differences if one.relevance != "minor"]
     if not relevant:
         return Judgement("comparable", ())
-    reasons = tuple(_baselines(one) for one in relevant if one.key == BASELINE)
+    reasons = tuple(_baselines(one, (a.name, b.name)) for one in relevant if one.key == BASELINE)
     others = [one for one in relevant if one.key != BASELINE]
     if others:
         reasons += (f"What differs besides, and may move the figures: {_keys(others)}.",)
     return Judgement("partly", reasons)
 
 
-def _baselines(one: EnvironmentDifference) -> str:
+def _baselines(one: EnvironmentDifference, names: Names) -> str:
     return (
-        f"The baselines differ, {one.a} for A and {one.b} for B, so the ratios answer different questions: "
-        "compare values (basis=values), or read each ratio by itself."
+        f"The baselines differ, {one.a} for {names[0]} and {one.b} for {names[1]}, so the ratios answer "
+        "different questions: compare values (basis=values), or read each ratio by itself."
     )
 
 
@@ -100,20 +100,24 @@ def _no_trial(side: Side) -> str:
 
 
 def _nothing_in_common(a: Side, b: Side) -> str:
-    differing = "; ".join(differing_factors(a.cells, b.cells)[:3])
+    differing = "; ".join(differing_factors(a.cells, b.cells, (a.name, b.name))[:3])
     why = f": {differing}" if differing else ", because no cell has the same levels in both"
     return f"No cell is in common{why}. Name one cell of each (a_cell, b_cell) to compare these two."
 
 
 def _not_comparable(
-    basis: Basis, both: Sequence[Match], chosen: bool, differences: Sequence[EnvironmentDifference]
+    basis: Basis,
+    both: Sequence[Match],
+    chosen: bool,
+    differences: Sequence[EnvironmentDifference],
+    names: Names,
 ) -> str | None:
     """Why figures of this basis are not comparable, and the basis to use; None where they are."""
     if basis == "values":
         blocking = [one for one in differences if one.relevance == "blocking"]
         if not blocking:
             return None
-        text = "; ".join(f"{one.key} is {one.a} in A and {one.b} in B" for one in blocking)
+        text = "; ".join(f"{one.key} is {one.a} in {names[0]} and {one.b} in {names[1]}" for one in blocking)
         return (
             f"The machines differ: {text}. Compare the ratios to each run's own baseline (basis=ratios), "
             "or override, and read the values as those of two machines."
@@ -128,7 +132,7 @@ def _not_comparable(
     return None
 
 
-def _without_ratio(both: Sequence[Match], chosen: bool) -> str | None:
+def _without_ratio(both: Sequence[Match], chosen: bool, names: Names) -> str | None:
     """Why no match has a ratio on both sides, because of baselines; None where one has."""
     if not both or any(not _is_baseline(match) for match in both):
         return None
@@ -136,9 +140,10 @@ def _without_ratio(both: Sequence[Match], chosen: bool) -> str | None:
         who = "Both cells are baselines" if chosen else "Only baselines are in common"
         text = f"{who}, and they have no ratio"
     elif not chosen:
-        text = "Each cell in common is a baseline in A or in B, and has no ratio there"
+        text = f"Each cell in common is a baseline in {names[0]} or in {names[1]}, and has no ratio there"
     else:
-        side = "A" if both[0].a is not None and both[0].a.cell.is_baseline else "B"
+        of_first = both[0].a is not None and both[0].a.cell.is_baseline
+        side = names[0] if of_first else names[1]
         text = f"The cell of {side} is a baseline, and has no ratio"
     return f"{text}: compare values (basis=values)."
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from backend.core.chart.cells.programs import PROGRAMS, cell_uses
 from backend.core.chart.compare_runs.compared_cells import RunFigures
+from backend.core.chart.compare_runs.matching import A_AND_B, Names
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference, Relevance
 from backend.core.sample import environment
 
@@ -65,7 +66,9 @@ _TABLE: Final = (
 """The first row whose keys match counts; a key in none of them is minor."""
 
 
-def environment_differences(a: RunFigures, b: RunFigures) -> Iterator[EnvironmentDifference]:
+def environment_differences(
+    a: RunFigures, b: RunFigures, names: Names = A_AND_B
+) -> Iterator[EnvironmentDifference]:
     """Every key in which the two differ, blocking ones first; one line where only a host's name is known."""
     known_a, known_b = (bool(run.environment.keys() - {environment.HOST}) for run in (a, b))
     if not known_a or not known_b:
@@ -75,19 +78,21 @@ def environment_differences(a: RunFigures, b: RunFigures) -> Iterator[Environmen
                 a="recorded" if known_a else None,
                 b="recorded" if known_b else None,
                 relevance="relevant",
-                remark=f"nothing is known about the host of {'B' if known_a else 'A'} but its name",
+                remark=f"nothing is known about the host of {names[1] if known_a else names[0]} but its name",
             )
         return
     used = used_programs(a) | used_programs(b)
     keys = sorted(a.environment.keys() | b.environment.keys())
-    found = [_compared(key, a.environment, b.environment, used) for key in keys]
+    found = [_compared(key, a.environment, b.environment, used, names) for key in keys]
     order: tuple[Relevance, ...] = ("blocking", "relevant", "minor")
     yield from sorted((one for one in found if one), key=lambda one: order.index(one.relevance))
 
 
-def origin_differences(a: RunFigures, b: RunFigures) -> Iterator[EnvironmentDifference]:
+def origin_differences(
+    a: RunFigures, b: RunFigures, names: Names = A_AND_B
+) -> Iterator[EnvironmentDifference]:
     """The difference in evidence where a run is imported: it cannot prove its path."""
-    imported = [name for name, run in (("A", a), ("B", b)) if run.origin == "imported"]
+    imported = [name for name, run in zip(names, (a, b), strict=True) if run.origin == "imported"]
     if imported:
         yield EnvironmentDifference(
             key="evidence",
@@ -99,21 +104,21 @@ def origin_differences(a: RunFigures, b: RunFigures) -> Iterator[EnvironmentDiff
 
 
 def _compared(
-    key: str, a: Mapping[str, str], b: Mapping[str, str], used: frozenset[str]
+    key: str, a: Mapping[str, str], b: Mapping[str, str], used: frozenset[str], names: Names
 ) -> EnvironmentDifference | None:
     ours, theirs = a.get(key), b.get(key)
     if ours == theirs:
         return None
     relevance, remark = judge_key(key, used)
     if key == environment.CLIENT_HOST and None in (ours, theirs):
-        own = "A" if ours is None else "B"
+        own = names[0] if ours is None else names[1]
         remark = f"in {own}, the clients of remote paths ran on the run's own host"
     elif ours is None or theirs is None:
         # An engine that only one run needed does not affect the cells that both have.
-        remark = f"not recorded for {'A' if ours is None else 'B'}"
+        remark = f"not recorded for {names[0] if ours is None else names[1]}"
         relevance = "relevant" if relevance == "blocking" else "minor"
     elif UNKNOWN in (ours, theirs):
-        remark = f"unknown in {'A' if ours == UNKNOWN else 'B'}"
+        remark = f"unknown in {names[0] if ours == UNKNOWN else names[1]}"
         relevance = "relevant" if relevance == "blocking" else "minor"
     return EnvironmentDifference(key=key, a=ours, b=theirs, relevance=relevance, remark=remark)
 

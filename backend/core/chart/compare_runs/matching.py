@@ -8,7 +8,7 @@ listed as a difference; one that either run varies must be equal too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,6 +41,9 @@ QUESTION_FACTORS: Final = frozenset(
 """The factors that must be equal; the others are settings."""
 PER_OPERATION: Final = frozenset(name for name in METRICS if name.endswith("_per_txn"))
 """The metrics that are divided by the operations of the tool."""
+Names = tuple[str, str]
+"""What the two sides are called in sentences."""
+A_AND_B: Final[Names] = ("A", "B")
 BASELINE: Final = "baseline"
 """The key of the difference between two chosen cells' baselines."""
 _REMARKS: Final = {
@@ -73,30 +76,41 @@ class Match:
         return all(side.cell.is_baseline for side in self.sides)
 
 
-def match_cells(a: ComparedCells, b: ComparedCells) -> tuple[Match, ...]:
-    """Every cell but the A/A duplicates, in the order of `a`, then those that only `b` has."""
-    levels_a, levels_b = levels_of(a), levels_of(b)
-    counted, by_key_a, by_key_b = _by_key(levels_a, levels_b)
-    shown = _varied([*levels_a.values(), *levels_b.values()]) & counted
+@dataclass(frozen=True)
+class CellRow:
+    """Matching cells of several runs, in the order of the runs; None where a run has no such cell."""
+
+    label: str
+    levels: Levels
+    cells: tuple[ComparedCell | None, ...]
+
+
+def match_rows(runs: Sequence[ComparedCells]) -> tuple[CellRow, ...]:
+    """Every cell but the A/A duplicates: in the order of the first run, then those of the next.
+
+    A factor that any of the runs varies must be equal.
+    """
+    levels = [levels_of(cells) for cells in runs]
+    counted, by_key = _by_key(*levels)
+    shown = _varied(own for of_run in levels for own in of_run.values()) & counted
     in_order = [name for name in FACTORS if name in shown]
-    matches = []
-    for key in dict.fromkeys((*by_key_a, *by_key_b)):
-        of_a, of_b = by_key_a.get(key), by_key_b.get(key)
-        levels = levels_a[of_a] if of_a is not None else levels_b[of_b or ""]
-        matches.append(
-            Match(
-                cell_label(levels, in_order),
-                levels,
-                None if of_a is None else a[of_a],
-                None if of_b is None else b[of_b],
-            )
-        )
-    return tuple(matches)
+    rows = []
+    for key in dict.fromkeys(key for ids in by_key for key in ids):
+        ids = [of_run.get(key) for of_run in by_key]
+        cells = tuple(None if id_ is None else of_run[id_] for of_run, id_ in zip(runs, ids, strict=True))
+        known = next(cell.levels for cell in cells if cell is not None)
+        rows.append(CellRow(cell_label(known, in_order), known, cells))
+    return tuple(rows)
+
+
+def match_cells(a: ComparedCells, b: ComparedCells) -> tuple[Match, ...]:
+    """The cells of two runs, matched as by `match_rows`."""
+    return tuple(Match(row.label, row.levels, *row.cells) for row in match_rows((a, b)))
 
 
 def same_cells(a: Mapping[str, Levels], b: Mapping[str, Levels]) -> dict[str, str]:
     """The ids of the cells that both have, those of `b` by those of `a`, as `match_cells` matches them."""
-    _, by_key_a, by_key_b = _by_key(a, b)
+    _, (by_key_a, by_key_b) = _by_key(a, b)
     return {id_: by_key_b[key] for key, id_ in by_key_a.items() if key in by_key_b}
 
 
@@ -115,7 +129,7 @@ def setting_differences(a: ComparedCells, b: ComparedCells) -> Iterator[Environm
             yield _difference(name, ours, theirs, _REMARKS[FACTORS[name].scope])
 
 
-def differing_factors(a: ComparedCells, b: ComparedCells) -> list[str]:
+def differing_factors(a: ComparedCells, b: ComparedCells, names: Names = A_AND_B) -> list[str]:
     """Why no cell is in common: the levels of each run by factor, where no level is in both."""
     texts = []
     levels_a, levels_b = list(levels_of(a).values()), list(levels_of(b).values())
@@ -123,7 +137,7 @@ def differing_factors(a: ComparedCells, b: ComparedCells) -> list[str]:
         ours = {str(levels[name]) for levels in levels_a if name in levels}
         theirs = {str(levels[name]) for levels in levels_b if name in levels}
         if name in QUESTION_FACTORS and ours and theirs and not ours & theirs:
-            texts.append(f"{name} is {_some(ours)} in A and {_some(theirs)} in B")
+            texts.append(f"{name} is {_some(ours)} in {names[0]} and {_some(theirs)} in {names[1]}")
     return texts
 
 
@@ -146,13 +160,13 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
                 )
 
 
-def operations_differ(match: Match) -> str | None:
+def operations_differ(match: Match, names: Names = A_AND_B) -> str | None:
     """A sentence where the tools of two cells count different operations; None where they do not."""
     tools = (str(side.levels.get("tool")) for side in match.sides)
     counted = [OPERATIONS.get(tool, "transaction") for tool in tools]
     if len(set(counted)) < 2:
         return None
-    return f"figures per operation are per {counted[0]} in A and per {counted[1]} in B"
+    return f"figures per operation are per {counted[0]} in {names[0]} and per {counted[1]} in {names[1]}"
 
 
 def baseline_difference(match: Match, a: ComparedCells, b: ComparedCells) -> EnvironmentDifference | None:
@@ -211,13 +225,10 @@ def levels_of(cells: ComparedCells) -> dict[str, Levels]:
 Key = tuple[tuple[str, Level], ...]
 
 
-def _by_key(
-    a: Mapping[str, Levels], b: Mapping[str, Levels]
-) -> tuple[frozenset[str], dict[Key, str], dict[Key, str]]:
+def _by_key(*runs: Mapping[str, Levels]) -> tuple[frozenset[str], list[dict[Key, str]]]:
     """The factors that must be equal, and the ids of each run's cells by their levels of them."""
-    counted = QUESTION_FACTORS | _varied(a.values()) | _varied(b.values())
-    of_a, of_b = ({_key(levels, counted): id_ for id_, levels in cells.items()} for cells in (a, b))
-    return counted, of_a, of_b
+    counted = QUESTION_FACTORS.union(*(_varied(cells.values()) for cells in runs))
+    return counted, [{_key(levels, counted): id_ for id_, levels in cells.items()} for cells in runs]
 
 
 def _varied(cells: Iterable[Mapping[str, Level]]) -> frozenset[str]:

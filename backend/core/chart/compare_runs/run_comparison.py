@@ -15,8 +15,10 @@ from backend.core.chart.compare_runs.comparable import Judgement, Side, judge_co
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells, RunFigures
 from backend.core.chart.compare_runs.differences import environment_differences, origin_differences
 from backend.core.chart.compare_runs.matching import (
+    A_AND_B,
     PER_OPERATION,
     Match,
+    Names,
     baseline_difference,
     match_cells,
     match_pair,
@@ -82,9 +84,9 @@ def compare_runs(
     chosen = _chosen(a, b, query)
     matches = match_cells(a.cells, b.cells) if chosen is None else (chosen,)
     basis = query.basis or ("values" if a.host == b.host else "ratios")
-    wanted, differing_operations = _with_equal_operations(_wanted(a, b, query, matches), chosen, basis)
-    metrics = [metric for metric in wanted if _in_both(metric, matches)]
-    differences = tuple(_differences(a, b, chosen, basis))
+    wanted, differing_operations = with_equal_operations(_wanted(a, b, query, matches), chosen, basis)
+    metrics = [metric for metric in wanted if in_both(metric, matches)]
+    differences = tuple(differences_of(a, b, chosen, basis))
     sides = Side("A", a.cells), Side("B", b.cells)
     judged = judge_comparable(
         *sides, basis, matches, chosen is not None, metrics, differing_operations, differences
@@ -115,14 +117,14 @@ def compare_runs(
 def _chosen(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery) -> Match | None:
     """The two named cells, None for all cells."""
     if query.a_cell is None and query.b_cell is None:
-        if _one_run(a, b):
+        if one_run(a, b):
             detail = "a and b are one run: name two of its cells by a_cell and b_cell"
             raise Invalid.at("/b", "one_run", detail)
         return None
     if query.a_cell is None or query.b_cell is None:
         missing = "a_cell" if query.a_cell is None else "b_cell"
         raise Invalid.at(f"/{missing}", "missing", "name both a_cell and b_cell, or neither")
-    if _one_run(a, b) and query.a_cell == query.b_cell:
+    if one_run(a, b) and query.a_cell == query.b_cell:
         raise Invalid.at("/b_cell", "one_cell", "a cell cannot be compared with itself; name another one")
     return match_pair(_cell(a, query.a_cell, "a"), _cell(b, query.b_cell, "b"))
 
@@ -133,7 +135,8 @@ def _cell(run: ComparedRun, id_: str, name: str) -> ComparedCell:
     return run.cells[id_]
 
 
-def _one_run(a: ComparedRun, b: ComparedRun) -> bool:
+def one_run(a: ComparedRun, b: ComparedRun) -> bool:
+    """Whether both are the same run."""
     return a.figures.run_id == b.figures.run_id
 
 
@@ -141,38 +144,44 @@ def _wanted(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery, matches: 
     """The metrics that both experiments show, or the one of the query."""
     both = [m for m in a.figures.metrics if m in b.figures.metrics]
     if query.metric is not None:
-        if query.metric not in METRICS:
-            near = difflib.get_close_matches(query.metric[:60], METRICS, n=3, cutoff=0.4) or METRICS
-            detail = f"there is no such metric; there is {', '.join(near)}"
-            raise Invalid.at("/metric", "unknown_metric", detail)
-        both = [query.metric]
+        both = [checked_metric(query.metric)]
     levels = [side.cell.levels for match in matches for side in match.sides]
     return [m for m in both if any(METRICS[m].applies(own) for own in levels)]
 
 
-def _with_equal_operations(
-    wanted: list[str], chosen: Match | None, basis: Basis
+def checked_metric(name: str) -> str:
+    """The name of a metric of a query. Raises Invalid."""
+    if name not in METRICS:
+        near = difflib.get_close_matches(name[:60], METRICS, n=3, cutoff=0.4) or METRICS
+        raise Invalid.at("/metric", "unknown_metric", f"there is no such metric; there is {', '.join(near)}")
+    return name
+
+
+def with_equal_operations(
+    wanted: list[str], chosen: Match | None, basis: Basis, names: Names = A_AND_B
 ) -> tuple[list[str], str | None]:
     """The metrics whose operations are equal in two chosen cells, and why others are left out."""
-    differing_operations = operations_differ(chosen) if chosen is not None and basis == "values" else None
+    differing_operations = (
+        operations_differ(chosen, names) if chosen is not None and basis == "values" else None
+    )
     kept = [metric for metric in wanted if differing_operations is None or metric not in PER_OPERATION]
     return kept, differing_operations if len(kept) < len(wanted) else None
 
 
-def _in_both(metric: str, matches: Sequence[Match]) -> bool:
+def in_both(metric: str, matches: Sequence[Match]) -> bool:
     """Whether both sides have a value of it."""
     ours = (match.a for match in matches if match.a is not None)
     theirs = (match.b for match in matches if match.b is not None)
     return any(s.values(metric) for s in ours) and any(s.values(metric) for s in theirs)
 
 
-def _differences(
-    a: ComparedRun, b: ComparedRun, chosen: Match | None, basis: Basis
+def differences_of(
+    a: ComparedRun, b: ComparedRun, chosen: Match | None, basis: Basis, names: Names = A_AND_B
 ) -> Iterator[EnvironmentDifference]:
     """Differences of the environments first, then those of the runs' settings."""
-    if not _one_run(a, b):
-        yield from environment_differences(_with_host(a), _with_host(b))
-        yield from origin_differences(a.figures, b.figures)
+    if not one_run(a, b):
+        yield from environment_differences(_with_host(a), _with_host(b), names)
+        yield from origin_differences(a.figures, b.figures, names)
     if chosen is not None:
         yield from pair_differences(chosen)
         if basis == "ratios" and (found := baseline_difference(chosen, a.cells, b.cells)) is not None:
@@ -206,7 +215,7 @@ def _tables(
                 basis=basis,
                 a=a.cells,
                 b=b.cells,
-                paired=_one_run(a, b),
+                paired=one_run(a, b),
                 margin=a.figures.margin,
                 analyses_a=a.figures.analyses,
                 analyses_b=b.figures.analyses,
@@ -240,7 +249,7 @@ def _warnings(
         if not override:
             return
         yield f"Compared although not comparable: {' '.join(judged.reasons)}"
-    sides = (("A", a),) if _one_run(a, b) else (("A", a), ("B", b))
+    sides = (("A", a),) if one_run(a, b) else (("A", a), ("B", b))
     for name, run in sides:
         if run.figures.state not in RUN_ENDED:
             yield f"{name} is not finished: figures and verdicts are provisional."

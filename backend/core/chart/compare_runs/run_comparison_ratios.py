@@ -9,7 +9,7 @@ from typing import Final
 from backend.core.chart.cells.corrected_ratio import CorrectedRatio
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
-from backend.core.chart.compare_runs.matching import Match
+from backend.core.chart.compare_runs.matching import A_AND_B, Match, Names
 from backend.core.chart.compare_runs.run_centres import Values, values_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
 from backend.core.chart.compare_runs.run_history import Compared, RunToRunSpread, run_to_run_spread
@@ -31,7 +31,7 @@ class TableInput:
     `paired`: two cells of one run, compared by round. `analyses_a` and `analyses_b` are the interim analyses
     of the runs, 1 for a run with a fixed number of rounds. `history_a` and `history_b` are the runs with
     further ones of the cells on the two hosts, from which the spread between runs is estimated; `history_b`
-    is None where both runs are of one host.
+    is None where both runs are of one host. `names` are those of the sides in sentences.
     """
 
     metric: Metric
@@ -44,6 +44,7 @@ class TableInput:
     analyses_b: int
     history_a: Compared
     history_b: Compared | None
+    names: Names = A_AND_B
 
     @property
     def analyses(self) -> int:
@@ -53,7 +54,7 @@ class TableInput:
     @property
     def subject(self) -> str:
         """What a verdict's sentence says is faster or slower."""
-        return "B over its own baseline" if self.basis == "ratios" else "B"
+        return f"{self.names[1]} over its own baseline" if self.basis == "ratios" else self.names[1]
 
     @property
     def method(self) -> str:
@@ -76,20 +77,35 @@ def ratios_of(
 
     Intervals and adjusted p take in the `spread` between runs. Where it is not known, `p_adjusted` is None.
     """
-    samples: dict[int, tuple[Values, Values]] = {}
-    found: list[CorrectedRatio | None] = [None] * len(matches)
-    for index, match in enumerate(matches):
-        if match.a is None or match.b is None:
-            continue
-        try:
-            pair = _independent(table, match.a, match.b)
-            _require_ratio(table, *pair)
-            samples[index] = pair
-        except Undefined as reason:
-            found[index] = CorrectedRatio(None, str(reason))
-    for index, pair in samples.items():
-        found[index] = _corrected(table, _estimate(table, *pair, len(samples)), len(samples), spread)
-    return found
+    samples = [sample_of(table, match) for match in matches]
+    family = sum(isinstance(sample, tuple) for sample in samples)
+    return [ratio_of(table, sample, family, spread) for sample in samples]
+
+
+Sample = tuple[Values, Values] | Undefined | None
+"""The independent values of the two cells of a match, the reason why they have no ratio, or None for a cell
+that only one run has."""
+
+
+def sample_of(table: TableInput, match: Match) -> Sample:
+    """The values from which the ratio of a match is estimated."""
+    if match.a is None or match.b is None:
+        return None
+    try:
+        pair = _independent(table, match.a, match.b)
+        _require_ratio(table, *pair)
+    except Undefined as reason:
+        return reason
+    return pair
+
+
+def ratio_of(
+    table: TableInput, sample: Sample, family: int, spread: RunToRunSpread | None
+) -> CorrectedRatio | None:
+    """The ratio of one sample, as a member of a family of this many ratios (Bonferroni)."""
+    if not isinstance(sample, tuple):
+        return None if sample is None else CorrectedRatio(None, str(sample))
+    return _corrected(table, _estimate(table, *sample, family), family, spread)
 
 
 def _corrected(
@@ -110,8 +126,9 @@ def _estimate(table: TableInput, a: Values, b: Values, family: int) -> RatioEsti
     """The ratio b ÷ a of values by round, as one of a family; raises Undefined."""
     if table.paired:
         rounds = sorted(a.keys() & b.keys())
-        found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], table.analyses)
-        return replace(found, p_adjusted=min(1.0, table.analyses * found.p))
+        tests = table.analyses * family
+        found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], tests)
+        return replace(found, p_adjusted=min(1.0, tests * found.p), family=family)
     return unpaired_ratio(list(a.values()), list(b.values()), family)
 
 
@@ -133,7 +150,10 @@ def _rounds_needed(table: TableInput, comparisons: int) -> int:
 def _independent(table: TableInput, a: ComparedCell, b: ComparedCell) -> tuple[Values, Values]:
     """The values of both cells; of two cells of one run, rounds of the same two starts are one value."""
     name, basis = table.metric.name, table.basis
-    pair = values_of(name, basis, a, table.a, "A"), values_of(name, basis, b, table.b, "B")
+    pair = (
+        values_of(name, basis, a, table.a, table.names[0]),
+        values_of(name, basis, b, table.b, table.names[1]),
+    )
     if not table.paired:
         return pair
     compared = [(b, a)]

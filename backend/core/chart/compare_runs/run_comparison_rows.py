@@ -27,7 +27,7 @@ from backend.core.statistics.verdict import Verdict, spread
 def build_table(table: TableInput, matches: Sequence[Match]) -> RunComparisonTable:
     """Every match as a row; with the basis "ratios" a baseline has none: over itself it is 1."""
     metric = table.metric
-    shown = [match for match in matches if _yields(match, metric) and not _drops_out(table, match)]
+    shown = [match for match in matches if yields(match.sides, metric) and not _drops_out(table, match)]
     between_runs = table.spread()
     ratios = ratios_of(table, shown, between_runs)
     rows = tuple(_row(table, match, ratio) for match, ratio in zip(shown, ratios, strict=True))
@@ -63,8 +63,9 @@ def headline(metric: Metric, rows: Sequence[RunComparisonRow]) -> str:
     return ", ".join(f"{number} {word}" for number, word in counts if number) or "nothing to compare"
 
 
-def _yields(match: Match, metric: Metric) -> bool:
-    return all(metric.applies(side.cell.levels) for side in match.sides)
+def yields(sides: Sequence[ComparedCell], metric: Metric) -> bool:
+    """Whether the metric applies to all of these cells."""
+    return all(metric.applies(side.cell.levels) for side in sides)
 
 
 def _drops_out(table: TableInput, match: Match) -> bool:
@@ -72,13 +73,13 @@ def _drops_out(table: TableInput, match: Match) -> bool:
 
 
 def _row(table: TableInput, match: Match, ratio: CorrectedRatio | None) -> RunComparisonRow:
-    judged = None if ratio is None else _verdict(table, ratio)
+    judged = None if ratio is None else verdict_of(table, ratio)
     return RunComparisonRow(
         label=match.label,
         levels=match.levels,
         is_baseline=match.is_baseline,
-        a=None if match.a is None else _side(match.a, table.a, table.metric.name, table.analyses_a),
-        b=None if match.b is None else _side(match.b, table.b, table.metric.name, table.analyses_b),
+        a=None if match.a is None else side_of(match.a, table.a, table.metric.name, table.analyses_a),
+        b=None if match.b is None else side_of(match.b, table.b, table.metric.name, table.analyses_b),
         **(ratio or CorrectedRatio(None)).fields(),
         method=table.method,
         verdict=judged.kind if judged else None,
@@ -86,7 +87,8 @@ def _row(table: TableInput, match: Match, ratio: CorrectedRatio | None) -> RunCo
     )
 
 
-def _verdict(table: TableInput, ratio: CorrectedRatio) -> Verdict:
+def verdict_of(table: TableInput, ratio: CorrectedRatio) -> Verdict:
+    """The verdict on one ratio; one without an adjusted p is not judged."""
     found = ratio.estimate
     if found is not None and found.interval is not None and found.p_adjusted is None:
         return _not_judged(found)
@@ -102,7 +104,7 @@ def _not_judged(found: RatioEstimate) -> Verdict:
     )
 
 
-def _side(compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int) -> RunComparisonCell:
+def side_of(compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int) -> RunComparisonCell:
     """One cell by itself: its median, and the paired ratio to its own run's baseline."""
     values = list(compared.values(metric).values())
     centre = median_interval(values) if values else None

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHostData, GetHostErrors, GetHostResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareColumnsData, CompareColumnsErrors, CompareColumnsResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonMatrixData, ExportComparisonMatrixErrors, ExportComparisonMatrixResponses, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHistoryData, GetHistoryErrors, GetHistoryResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetHostData, GetHostErrors, GetHostResponses, GetMatrixData, GetMatrixErrors, GetMatrixResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHistoriesData, ListHistoriesErrors, ListHistoriesResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkHistoriesSeenData, MarkHistoriesSeenErrors, MarkHistoriesSeenResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RecordHomeVisitData, RecordHomeVisitErrors, RecordHomeVisitResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -390,6 +390,50 @@ export const exportComparison = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Compare Columns
+ *
+ * Compare two to twelve runs, or cells of them, with a reference column in one metric.
+ *
+ * Cells of one run are paired by round; those of different runs are compared as two runs are. The intervals
+ * hold over all ratios together. A column that is not comparable with the reference is refused with reasons,
+ * unless `override` is set.
+ */
+export const compareColumns = <ThrowOnError extends boolean = true>(options: Options<CompareColumnsData, ThrowOnError>): RequestResult<CompareColumnsResponses, CompareColumnsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<CompareColumnsResponses, CompareColumnsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/comparisons/matrix',
+    ...options
+});
+
+/**
+ * Export Matrix
+ *
+ * Read a comparison of several runs or cells as CSV, JSON or Markdown.
+ */
+export const exportComparisonMatrix = <ThrowOnError extends boolean = true>(options: Options<ExportComparisonMatrixData, ThrowOnError>): RequestResult<ExportComparisonMatrixResponses, ExportComparisonMatrixErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportComparisonMatrixResponses, ExportComparisonMatrixErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/comparisons/matrix/exports/{format}',
+    ...options
+});
+
+/**
  * Start Device Authorization
  *
  * Begin a sign-in of a command line: codes for it and for its user (RFC 8628, 3.1).
@@ -703,6 +747,115 @@ export const listFactors = <ThrowOnError extends boolean = true>(options?: Optio
         }],
     url: '/api/v1/factors',
     ...options
+});
+
+/**
+ * List Histories
+ *
+ * List the experiments of the team with ended runs, by host, and the changes that their histories show.
+ *
+ * At most 200: those with the newest runs. Those with changes that the caller has not seen come first.
+ */
+export const listHistories = <ThrowOnError extends boolean = true>(options?: Options<ListHistoriesData, ThrowOnError>): RequestResult<ListHistoriesResponses, ListHistoriesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListHistoriesResponses, ListHistoriesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/histories',
+    ...options
+});
+
+/**
+ * Get History
+ *
+ * Read an experiment over time on one host: each cell's figures, environment changes, change points.
+ *
+ * p is adjusted for all cells, metrics and bases of the history. One with fewer than `fewest_runs` runs
+ * shows no change.
+ */
+export const getHistory = <ThrowOnError extends boolean = true>(options: Options<GetHistoryData, ThrowOnError>): RequestResult<GetHistoryResponses, GetHistoryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetHistoryResponses, GetHistoryErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/histories/{experiment_id}',
+    ...options
+});
+
+/**
+ * Mark Histories Seen
+ *
+ * Mark all changes of the team that are shown now as seen by the caller's account.
+ */
+export const markHistoriesSeen = <ThrowOnError extends boolean = true>(options?: Options<MarkHistoriesSeenData, ThrowOnError>): RequestResult<MarkHistoriesSeenResponses, MarkHistoriesSeenErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<MarkHistoriesSeenResponses, MarkHistoriesSeenErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/histories:markSeen',
+    ...options
+});
+
+/**
+ * Get Home
+ *
+ * Read what runs and waits on which host, the newest results, and what changed since the last visit.
+ */
+export const getHome = <ThrowOnError extends boolean = true>(options?: Options<GetHomeData, ThrowOnError>): RequestResult<GetHomeResponses, GetHomeErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetHomeResponses, GetHomeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/home',
+    ...options
+});
+
+/**
+ * Record Home Visit
+ *
+ * Record that the caller's account sees the page now. Requests within 30 minutes are one visit.
+ */
+export const recordHomeVisit = <ThrowOnError extends boolean = true>(options: Options<RecordHomeVisitData, ThrowOnError>): RequestResult<RecordHomeVisitResponses, RecordHomeVisitErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RecordHomeVisitResponses, RecordHomeVisitErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/home/visits',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -1515,6 +1668,29 @@ export const exportRun = <ThrowOnError extends boolean = true>(options: Options<
             type: 'apiKey'
         }],
     url: '/api/v1/runs/{run_id}/exports/{format}',
+    ...options
+});
+
+/**
+ * Get Matrix
+ *
+ * Read the state of every trial by cell and round, one character each, with the rates.
+ *
+ * The events after its `last_event_id` keep it current: GET /runs/{id}/events with `after`. While the run is
+ * measured, the response may be older than the last event, with `X-Result-Stale: 1`.
+ */
+export const getMatrix = <ThrowOnError extends boolean = true>(options: Options<GetMatrixData, ThrowOnError>): RequestResult<GetMatrixResponses, GetMatrixErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetMatrixResponses, GetMatrixErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/runs/{run_id}/matrix',
     ...options
 });
 

@@ -609,6 +609,122 @@ export type CellNotice = {
 };
 
 /**
+ * ChangedExclusion
+ *
+ * A trial that was excluded for a reason; without one it was included again.
+ */
+export type ChangedExclusion = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Reason
+     */
+    reason: string | null;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
+ * ChangedHost
+ *
+ * A host, and when it came or was last seen.
+ */
+export type ChangedHost = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * ChangedNote
+ *
+ * A run whose note or tags were changed.
+ */
+export type ChangedNote = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * Changes
+ *
+ * What changed since the account's last visit: numbers of ended runs, and the newest 10 of each kind.
+ */
+export type Changes = {
+    /**
+     * Cancelled
+     */
+    cancelled: number;
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<ChangedExclusion>;
+    /**
+     * Hosts Gone
+     */
+    hosts_gone: Array<ChangedHost>;
+    /**
+     * Hosts New
+     */
+    hosts_new: Array<ChangedHost>;
+    /**
+     * Incomplete
+     */
+    incomplete: number;
+    /**
+     * Notes
+     */
+    notes: Array<ChangedNote>;
+    /**
+     * Runs
+     */
+    runs: Array<EndedRun>;
+    /**
+     * Since
+     */
+    since: string;
+};
+
+/**
  * ChartCell
  *
  * One cell, as a row of the table and a mark on each chart.
@@ -1083,6 +1199,85 @@ export type Comparison = {
 };
 
 /**
+ * ComparisonMatrix
+ *
+ * Several runs or cells side by side in one metric.
+ *
+ * `reference` is the index of the reference column, `family` the number of ratios over which intervals and p
+ * hold. `refused`: no column may be compared with the reference; there are then no rows.
+ */
+export type ComparisonMatrix = {
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Columns
+     */
+    columns: Array<MatrixColumn>;
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Differences
+     */
+    differences: Array<MatrixDifference>;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Methods
+     */
+    methods: Array<string>;
+    /**
+     * Metric
+     */
+    metric: string | null;
+    /**
+     * Metrics
+     */
+    metrics: Array<MatrixMetric>;
+    /**
+     * Overridden
+     */
+    overridden: boolean;
+    /**
+     * Reference
+     */
+    reference: number;
+    /**
+     * Refused
+     */
+    refused: boolean;
+    /**
+     * Rows
+     */
+    rows: Array<MatrixRow>;
+    /**
+     * Unit
+     */
+    unit: string;
+    /**
+     * Warnings
+     */
+    warnings: Array<MatrixWarning>;
+};
+
+/**
  * Condition
  *
  * A present or recent fault of a host's worker, and its effect on runs.
@@ -1450,6 +1645,26 @@ export type DeviceToken = {
 };
 
 /**
+ * DifferenceEntry
+ *
+ * The value of one column; `relevance` is null where it is the same as in the reference.
+ */
+export type DifferenceEntry = {
+    /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor' | null;
+    /**
+     * Remark
+     */
+    remark: string | null;
+    /**
+     * Value
+     */
+    value: string | null;
+};
+
+/**
  * Disagreement
  *
  * Whether hosts disagree about one cell's ratio to their own baselines.
@@ -1656,6 +1871,30 @@ export type Ended = {
      * Ended
      */
     ended: boolean;
+};
+
+/**
+ * EndedRun
+ *
+ * A run that ended since the last visit.
+ */
+export type EndedRun = {
+    /**
+     * Finished At
+     */
+    finished_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -2107,6 +2346,22 @@ export type ExclusionHistory = {
      * Trial Id
      */
     trial_id: string;
+};
+
+/**
+ * ExclusionReason
+ *
+ * A reason for which trials of a run are excluded, and how many.
+ */
+export type ExclusionReason = {
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Trials
+     */
+    trials: number;
 };
 
 /**
@@ -3043,6 +3298,404 @@ export type Heartbeat = {
 };
 
 /**
+ * History
+ *
+ * One experiment over time on one host.
+ *
+ * `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
+ * by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
+ * enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
+ * largest. `other_versions` are other experiments of the same name.
+ */
+export type History = {
+    /**
+     * Alpha
+     */
+    alpha: number;
+    /**
+     * Cells
+     */
+    cells: Array<HistoryCell>;
+    /**
+     * Changes
+     */
+    changes: Array<HistoryChange>;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Fewest Runs
+     */
+    fewest_runs: number;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Hosts
+     */
+    hosts: Array<HostHistory>;
+    /**
+     * Method
+     */
+    method?: 'e_divisive';
+    /**
+     * Metrics
+     */
+    metrics: Array<PointMetric>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Other Versions
+     */
+    other_versions: Array<OtherVersion>;
+    /**
+     * Permutations
+     */
+    permutations: number;
+    /**
+     * Runs
+     */
+    runs: Array<HistoryRun>;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+    /**
+     * Runs Shown
+     */
+    runs_shown: number;
+    /**
+     * Runs Total
+     */
+    runs_total: number;
+    /**
+     * Schema Version
+     */
+    schema_version?: 1;
+    /**
+     * Series
+     */
+    series: Array<HistorySeries>;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * HistoryCell
+ *
+ * One cell of the newest run.
+ */
+export type HistoryCell = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+    /**
+     * Path Title
+     */
+    path_title: string;
+};
+
+/**
+ * HistoryChange
+ *
+ * A change point that was shown: p, adjusted for all series of the history, is at most 5 %.
+ *
+ * `at` is the index of the first run after it. It happened, with 95 % confidence, before one of the runs
+ * `first` to `last`: after `after_time`, the start of the run before `first`, and by `until_time`, that of
+ * `last`. `ratio` is after ÷ before, the Hodges-Lehmann ratio of the runs' centres, with its own 95 %
+ * interval (null: too few runs for one); it is read at a position that the data chose, so that it tends to
+ * be too far from 1. `environment` are the changes of the environment in the same time: they coincide,
+ * which proves no cause.
+ */
+export type HistoryChange = {
+    /**
+     * After Time
+     */
+    after_time: string;
+    /**
+     * At
+     */
+    at: number;
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Environment
+     */
+    environment: Array<RecordedChange>;
+    /**
+     * First
+     */
+    first: number;
+    interval: Interval | null;
+    /**
+     * Last
+     */
+    last: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Runs After
+     */
+    runs_after: number;
+    /**
+     * Runs Before
+     */
+    runs_before: number;
+    /**
+     * Until Time
+     */
+    until_time: string;
+};
+
+/**
+ * HistoryList
+ *
+ * The histories of a team: those with unseen changes first, then those with the newest runs.
+ */
+export type HistoryList = {
+    /**
+     * Data
+     */
+    data: Array<HistorySummary>;
+    /**
+     * Seen At
+     */
+    seen_at: string | null;
+    /**
+     * Unseen
+     */
+    unseen: number;
+};
+
+/**
+ * HistoryRun
+ *
+ * One run. `suspect`: its A/A check qualifies its figures.
+ */
+export type HistoryRun = {
+    /**
+     * Environment Changes
+     */
+    environment_changes: Array<RecordedChange>;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Started At
+     */
+    started_at: string;
+    /**
+     * State
+     */
+    state: string;
+    /**
+     * Suspect
+     */
+    suspect: boolean;
+};
+
+/**
+ * HistorySeries
+ *
+ * One metric of one cell over the runs, by index; null where a run has no such figure.
+ *
+ * `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+ * is long enough for a change to be shown; 0: it is.
+ */
+export type HistorySeries = {
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Points
+     */
+    points: Array<PointFigure | null>;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+};
+
+/**
+ * HistorySummary
+ *
+ * An experiment on one host with its number of runs that ended.
+ *
+ * With `runs_missing` runs more, a change can be shown; 0: it can. `largest` is the largest change, the
+ * latest ones that were not yet seen first.
+ */
+export type HistorySummary = {
+    /**
+     * Changes
+     */
+    changes: number;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host
+     */
+    host: string;
+    largest: ShownChange | null;
+    /**
+     * Last Run At
+     */
+    last_run_at: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Unseen
+     */
+    unseen: number;
+};
+
+/**
+ * Home
+ *
+ * What runs and waits, the newest results with their verdicts, and what changed since the last visit.
+ *
+ * `active` are the runs that have not ended, oldest first, 50 at most. `changes` is null before the
+ * account's first visit.
+ */
+export type Home = {
+    /**
+     * Active
+     */
+    active: Array<Run>;
+    changes: Changes | null;
+    /**
+     * Hosts
+     */
+    hosts: Array<HomeHost>;
+    /**
+     * Recent
+     */
+    recent: Array<LibraryRun>;
+};
+
+/**
+ * HomeHost
+ *
+ * A host with the trials that run and wait there, of all teams.
+ */
+export type HomeHost = {
+    /**
+     * Access
+     */
+    access: 'server' | 'joined' | 'revoked';
+    /**
+     * Drained
+     */
+    drained: boolean;
+    /**
+     * Last Seen At
+     */
+    last_seen_at: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Online
+     */
+    online: boolean;
+    /**
+     * Queued Trials
+     */
+    queued_trials: number;
+    /**
+     * Running Trials
+     */
+    running_trials: number;
+};
+
+/**
+ * HomeVisit
+ *
+ * A visit of the page; with `all_seen`, the next response contains later changes only.
+ */
+export type HomeVisit = {
+    /**
+     * All Seen
+     */
+    all_seen?: boolean;
+};
+
+/**
  * HopCost
  *
  * What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
@@ -3372,6 +4025,22 @@ export type HostFigure = {
      * Verdict
      */
     verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * HostHistory
+ *
+ * A host on which the experiment was run, and how often.
+ */
+export type HostHistory = {
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Runs
+     */
+    runs: number;
 };
 
 /**
@@ -4332,6 +5001,88 @@ export type Legend = {
 };
 
 /**
+ * LibraryRun
+ *
+ * A run in a list, with the verdict that was kept at its end.
+ *
+ * `author` is who started or imported it, empty where that is not known. `note` is the beginning of its
+ * note. `verdict` is null while the run has not ended, and until it was computed (`verdict_due`).
+ */
+export type LibraryRun = {
+    /**
+     * Archived
+     */
+    archived: boolean;
+    /**
+     * Author
+     */
+    author: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<ExclusionReason>;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Group Id
+     */
+    group_id: string | null;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Starred
+     */
+    starred: boolean;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Tags
+     */
+    tags: Array<string>;
+    /**
+     * Title
+     */
+    title: string;
+    verdict: RunVerdict | null;
+    /**
+     * Verdict Due
+     *
+     * Whether a verdict, or a newer one, will be computed.
+     */
+    verdict_due: boolean;
+};
+
+/**
  * LinkEnd
  *
  * A host's device on the route to the other host; None: it does not report its MTU or speed.
@@ -4499,6 +5250,303 @@ export type LoadSpread = {
      * Tool
      */
     tool: string;
+};
+
+/**
+ * Matrix
+ *
+ * The trials of a run by cell and round, in the order of the plan's cells.
+ *
+ * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ */
+export type Matrix = {
+    /**
+     * Cells
+     */
+    cells: Array<MatrixCell>;
+    /**
+     * Last Event Id
+     */
+    last_event_id: number;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+};
+
+/**
+ * MatrixCell
+ *
+ * One row: a cell and its trials by round. `infeasible` is why the cell has none.
+ *
+ * `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+ */
+export type MatrixCell = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Infeasible
+     */
+    infeasible: string | null;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Rates
+     */
+    rates: Array<number | null>;
+    /**
+     * States
+     *
+     * One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.
+     */
+    states: string;
+};
+
+/**
+ * MatrixColumn
+ *
+ * One column: a run, or one of its cells. `letter` names it in every sentence: A, B, C …
+ *
+ * `comparable`, `reasons`, `overridable` and `refused` are those of the comparison with the reference. A
+ * refused column has no entries. `run_spread` is the spread between runs that its intervals include; null
+ * for the reference and for cells of the reference's run.
+ */
+export type MatrixColumn = {
+    /**
+     * Cell Id
+     */
+    cell_id: string | null;
+    /**
+     * Cell Label
+     */
+    cell_label: string | null;
+    /**
+     * Comparable
+     */
+    comparable: 'comparable' | 'partly' | 'not';
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Is Reference
+     */
+    is_reference: boolean;
+    /**
+     * Letter
+     */
+    letter: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Overridable
+     */
+    overridable: boolean;
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Refused
+     */
+    refused: boolean;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    run_spread: SpreadBetweenRuns | null;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * MatrixDifference
+ *
+ * A key in which some column differs from the reference, with an entry for each column.
+ *
+ * `relevance` is that of the most relevant entry.
+ */
+export type MatrixDifference = {
+    /**
+     * Entries
+     */
+    entries: Array<DifferenceEntry>;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor';
+};
+
+/**
+ * MatrixEntry
+ *
+ * One cell of one column: its median, its ratio to its own run's baseline, and to the reference column.
+ *
+ * `median_interval` is the 95 % interval of this median alone; `own_ratio` is the ratio to the baseline of
+ * its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
+ * `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
+ * that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
+ * the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column.
+ */
+export type MatrixEntry = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Compared N
+     */
+    compared_n: number;
+    interval: Interval | null;
+    interval_unadjusted: Interval | null;
+    /**
+     * Judged
+     */
+    judged: boolean;
+    /**
+     * Median
+     */
+    median: number | null;
+    median_interval: Interval | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Own Ratio
+     */
+    own_ratio: number | null;
+    own_ratio_interval: Interval | null;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number | null;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string | null;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * MatrixMetric
+ *
+ * A metric that the reference and another column report.
+ */
+export type MatrixMetric = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+};
+
+/**
+ * MatrixRow
+ *
+ * Matching cells: an entry for each column, null where a column has no such cell or is refused.
+ */
+export type MatrixRow = {
+    /**
+     * Entries
+     */
+    entries: Array<MatrixEntry | null>;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+};
+
+/**
+ * MatrixWarning
+ *
+ * What qualifies the figures: an id for translations, the letters of the columns, and the text.
+ */
+export type MatrixWarning = {
+    /**
+     * Columns
+     */
+    columns: Array<string>;
+    /**
+     * Id
+     */
+    id: 'not_comparable' | 'unfinished' | 'aa_check' | 'interim_analyses' | 'other_rounds' | 'own_baselines';
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -4956,6 +6004,32 @@ export type OpeningHours = {
 };
 
 /**
+ * OtherVersion
+ *
+ * Another experiment of the same name on the same host, which is a history of its own.
+ *
+ * `same_cells` of its cells have the same levels as cells of this history.
+ */
+export type OtherVersion = {
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Same Cells
+     */
+    same_cells: number;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * OutsideReadings
  *
  * What lay outside client, server and proxy in `seconds` of time; None where the host shows none of it.
@@ -5201,6 +6275,51 @@ export type PlannedTrial = {
      * Seq
      */
     seq: number;
+};
+
+/**
+ * PointFigure
+ *
+ * One figure of one run: `n` trials or pairs of them, and its 95 % interval where there are enough.
+ */
+export type PointFigure = {
+    interval: Interval | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Value
+     */
+    value: number;
+};
+
+/**
+ * PointMetric
+ *
+ * One metric of a history.
+ */
+export type PointMetric = {
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Unit
+     */
+    unit: string;
 };
 
 /**
@@ -5569,6 +6688,32 @@ export type Recorded = {
      * Outcome
      */
     outcome: 'recorded' | 'already' | 'superseded';
+};
+
+/**
+ * RecordedChange
+ *
+ * A fact about host, kernel, Docker, image or tools that differs from the run before.
+ *
+ * `before` and `after` are null where it was not recorded. `run` is the index of the first run with it.
+ */
+export type RecordedChange = {
+    /**
+     * After
+     */
+    after: string | null;
+    /**
+     * Before
+     */
+    before: string | null;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Run
+     */
+    run: number;
 };
 
 /**
@@ -6436,6 +7581,62 @@ export type RunUnderPolicy = {
 };
 
 /**
+ * RunVerdict
+ *
+ * What a run found in its first metric.
+ *
+ * `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
+ * least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
+ * is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
+ * clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
+ * the A/A check qualifies the figures.
+ */
+export type RunVerdict = {
+    /**
+     * Baseline
+     */
+    baseline: string | null;
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Cells
+     */
+    cells: Array<VerdictCell>;
+    /**
+     * Compared
+     */
+    compared: number;
+    counts: VerdictCounts;
+    /**
+     * Kind
+     */
+    kind: 'worse' | 'better' | 'mixed' | 'equivalent' | 'undecided' | 'no_comparison' | 'failed';
+    largest: VerdictCell | null;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Metric Label
+     */
+    metric_label: string;
+    /**
+     * Suspect
+     */
+    suspect: boolean;
+    /**
+     * Threshold
+     */
+    threshold: string | null;
+};
+
+/**
  * SecondFactorChange
  *
  * A code that was not used before; `end_other_sessions` signs the account's other browsers out.
@@ -7018,6 +8219,85 @@ export type SharedResult = {
      * Title
      */
     title: string | null;
+};
+
+/**
+ * ShownChange
+ *
+ * A change point of a history, and when it was first shown.
+ *
+ * It happened after `after_time` and by `until_time`; `run_id` is the first run after it. `ratio` is after ÷
+ * before, `direction` says whether that is better. `seen`: the caller's account marked it as seen.
+ */
+export type ShownChange = {
+    /**
+     * After Time
+     */
+    after_time: string;
+    /**
+     * Basis
+     */
+    basis: 'ratios' | 'values';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Seen
+     */
+    seen: boolean;
+    /**
+     * Shown At
+     */
+    shown_at: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Until Time
+     */
+    until_time: string;
 };
 
 /**
@@ -7853,6 +9133,9 @@ export type TrialDetail = {
  * TrialEvent
  *
  * A trial changed its state: the data of the stream's `trial` events.
+ *
+ * `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
+ * `contaminated`; or if its figures are `invalid`.
  */
 export type TrialEvent = {
     /**
@@ -7869,6 +9152,10 @@ export type TrialEvent = {
     metrics: {
         [key: string]: number;
     } | null;
+    /**
+     * Quality
+     */
+    quality?: 'retaken' | 'contaminated' | 'invalid' | null;
     /**
      * Round
      */
@@ -8064,6 +9351,48 @@ export type UserCodeGiven = {
 };
 
 /**
+ * VerdictCell
+ *
+ * One cell against its baseline in the first metric: the figures of its comparison.
+ *
+ * `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
+ */
+export type VerdictCell = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Low
+     */
+    low: number | null;
+    /**
+     * Path
+     */
+    path: string | null;
+    /**
+     * Path Title
+     */
+    path_title: string;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined';
+};
+
+/**
  * VerdictCounts
  *
  * How the comparisons of the first metric came out.
@@ -8136,7 +9465,7 @@ export type WebhookChange = {
     /**
      * Events
      */
-    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed'> | null;
+    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed' | 'history.change_shown'> | null;
 };
 
 /**
@@ -8207,7 +9536,7 @@ export type WebhookStart = {
     /**
      * Events
      */
-    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed'>;
+    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed' | 'history.change_shown'>;
     /**
      * Url
      */
@@ -9830,6 +11159,203 @@ export type ExportComparisonResponses = {
 
 export type ExportComparisonResponse = ExportComparisonResponses[keyof ExportComparisonResponses];
 
+export type CompareColumnsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Run
+         *
+         * one for each column, in their order
+         */
+        run: Array<string>;
+        /**
+         * Cell
+         *
+         * a cell of each run, in the same order; all cells if empty
+         */
+        cell?: Array<string> | null;
+        /**
+         * Reference
+         *
+         * the number of a column, from 0
+         */
+        reference?: number;
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons/matrix';
+};
+
+export type CompareColumnsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CompareColumnsError = CompareColumnsErrors[keyof CompareColumnsErrors];
+
+export type CompareColumnsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ComparisonMatrix;
+};
+
+export type CompareColumnsResponse = CompareColumnsResponses[keyof CompareColumnsResponses];
+
+export type ExportComparisonMatrixData = {
+    body?: never;
+    path: {
+        /**
+         * Format
+         */
+        format: 'csv' | 'json' | 'markdown';
+    };
+    query: {
+        /**
+         * Run
+         *
+         * one for each column, in their order
+         */
+        run: Array<string>;
+        /**
+         * Cell
+         *
+         * a cell of each run, in the same order; all cells if empty
+         */
+        cell?: Array<string> | null;
+        /**
+         * Reference
+         *
+         * the number of a column, from 0
+         */
+        reference?: number;
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons/matrix/exports/{format}';
+};
+
+export type ExportComparisonMatrixErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ExportComparisonMatrixError = ExportComparisonMatrixErrors[keyof ExportComparisonMatrixErrors];
+
+export type ExportComparisonMatrixResponses = {
+    /**
+     * The file
+     */
+    200: ComparisonMatrix;
+};
+
+export type ExportComparisonMatrixResponse = ExportComparisonMatrixResponses[keyof ExportComparisonMatrixResponses];
+
 export type StartDeviceAuthorizationData = {
     body: DeviceAuthorizationStart;
     path?: never;
@@ -10917,6 +12443,339 @@ export type ListFactorsResponses = {
 };
 
 export type ListFactorsResponse = ListFactorsResponses[keyof ListFactorsResponses];
+
+export type ListHistoriesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/histories';
+};
+
+export type ListHistoriesErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListHistoriesError = ListHistoriesErrors[keyof ListHistoriesErrors];
+
+export type ListHistoriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: HistoryList;
+};
+
+export type ListHistoriesResponse = ListHistoriesResponses[keyof ListHistoriesResponses];
+
+export type GetHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: {
+        /**
+         * Host
+         *
+         * default: the host with the newest run
+         */
+        host?: string | null;
+    };
+    url: '/api/v1/histories/{experiment_id}';
+};
+
+export type GetHistoryErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetHistoryError = GetHistoryErrors[keyof GetHistoryErrors];
+
+export type GetHistoryResponses = {
+    /**
+     * Successful Response
+     */
+    200: History;
+};
+
+export type GetHistoryResponse = GetHistoryResponses[keyof GetHistoryResponses];
+
+export type MarkHistoriesSeenData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/histories:markSeen';
+};
+
+export type MarkHistoriesSeenErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type MarkHistoriesSeenError = MarkHistoriesSeenErrors[keyof MarkHistoriesSeenErrors];
+
+export type MarkHistoriesSeenResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type MarkHistoriesSeenResponse = MarkHistoriesSeenResponses[keyof MarkHistoriesSeenResponses];
+
+export type GetHomeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/home';
+};
+
+export type GetHomeErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetHomeError = GetHomeErrors[keyof GetHomeErrors];
+
+export type GetHomeResponses = {
+    /**
+     * Successful Response
+     */
+    200: Home;
+};
+
+export type GetHomeResponse = GetHomeResponses[keyof GetHomeResponses];
+
+export type RecordHomeVisitData = {
+    body: HomeVisit;
+    path?: never;
+    query?: never;
+    url: '/api/v1/home/visits';
+};
+
+export type RecordHomeVisitErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type RecordHomeVisitError = RecordHomeVisitErrors[keyof RecordHomeVisitErrors];
+
+export type RecordHomeVisitResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type RecordHomeVisitResponse = RecordHomeVisitResponses[keyof RecordHomeVisitResponses];
 
 export type ListHostsData = {
     body?: never;
@@ -13772,6 +15631,72 @@ export type ExportRunResponses = {
 };
 
 export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];
+
+export type GetMatrixData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/matrix';
+};
+
+export type GetMatrixErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetMatrixError = GetMatrixErrors[keyof GetMatrixErrors];
+
+export type GetMatrixResponses = {
+    /**
+     * Successful Response
+     */
+    200: Matrix;
+};
+
+export type GetMatrixResponse = GetMatrixResponses[keyof GetMatrixResponses];
 
 export type GetResultData = {
     body?: never;

@@ -12,6 +12,7 @@ const ANSWERS: Record<string, unknown> = { "/factors": VOCABULARY, "/presets": {
 
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 

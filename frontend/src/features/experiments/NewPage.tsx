@@ -48,7 +48,7 @@ export function NewPage() {
       />
       <StorageNote />
       {presetName && !preset && <Note tone="warn">There is no preset “{presetName}”. This is an empty form.</Note>}
-      <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} />
+      <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} source={preset ? `preset:${preset.name}` : source.data ? `experiment:${source.data.id}` : "new"} />
     </>
   );
 }

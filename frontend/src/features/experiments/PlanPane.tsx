@@ -31,12 +31,13 @@ interface Props {
   marked: number;
   blocked: boolean;
   chosen: ChosenHosts;
+  onStarted: () => void;
 }
 
 /** The plan with its duration, and the button that starts it. */
-export function PlanPane({ document, settled, onDocument, answer, stale, error, elsewhere, marked, blocked, chosen }: Props) {
+export function PlanPane({ document, settled, onDocument, answer, stale, error, elsewhere, marked, blocked, chosen, onStarted }: Props) {
   const { hosts, host, several, clientHost } = chosen;
-  const start = useStart();
+  const start = useStart(onStarted);
   const mayStart = useMay("write");
   const refused = error !== null;
   const known = hosts.find((each) => each.name === host);

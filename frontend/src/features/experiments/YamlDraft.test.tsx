@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fromYaml } from "@/components/yaml";
+import { parseYaml } from "@/components/yaml";
 import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
@@ -21,6 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -35,7 +36,7 @@ async function write(text: string) {
 
 describe("a YAML text that cannot be parsed", () => {
   it.each(BROKEN)("is reported, and disables the start: %s", async (_name, text) => {
-    expect(fromYaml(text)).toHaveProperty("problem");
+    expect(parseYaml(text)).toHaveProperty("problem");
     await write(text);
     expect(editor().value).toBe(text);
     expect(editor().getAttribute("aria-invalid")).toBe("true");

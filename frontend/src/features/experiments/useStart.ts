@@ -15,7 +15,7 @@ interface Start {
 }
 
 /** The mutation that stores the document, queues its run, or one on each of several hosts, and opens its page. A repeated request makes no second one. */
-export function useStart() {
+export function useStart(onStarted: () => void) {
   const navigate = useNavigate();
   const keyOf = useRequestKey();
   return useMutation({
@@ -28,6 +28,9 @@ export function useStart() {
       const body = { ...chosen, ...client };
       return `/run-groups/${(await startRunGroup({ path, body, headers })).id}`;
     },
-    onSuccess: (address) => navigate(address),
+    onSuccess: (address) => {
+      onStarted();
+      return navigate(address);
+    },
   });
 }

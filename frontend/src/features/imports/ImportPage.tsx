@@ -14,10 +14,12 @@ import { PageHead } from "@/components/PageHead";
 import { RoleHint } from "@/components/RoleHint";
 import { Select } from "@/components/Select";
 import { Note } from "@/components/Status";
+import { useDefinition } from "@/components/useDefinition";
 import { useKept } from "@/components/useKept";
 import { useMay } from "@/components/useMay";
 import { useRequestKey } from "@/components/useRequestKey";
 import { useTitle } from "@/components/useTitle";
+import { toYaml } from "@/components/yaml";
 import { YamlEditor } from "@/components/YamlEditor";
 import styles from "./ImportPage.module.css";
 import { environmentOf, ignoredLines } from "./environment";
@@ -38,14 +40,15 @@ const BLANK: ExperimentDraft = {
   metrics: ["tps"],
   margin: 0.05,
 };
+const BLANK_TEXT = toYaml(BLANK);
 
 /** The page that imports logs as a run: definition, host, environment, and one file per trial. */
 export function ImportPage() {
   useTitle("Import logs");
   const navigate = useNavigate();
-  const [document, setDocument] = useKept("definition", BLANK);
+  const definition = useDefinition(useKept("definition", BLANK_TEXT), { text: BLANK_TEXT, document: BLANK });
+  const { document, problem } = definition;
   const [preset, setPreset] = useKept("preset", OWN);
-  const [problem, setProblem] = useState<string | null>(null);
   const [host, setHost] = useKept("host", "");
   const [environment, setEnvironment] = useKept("environment", "");
   const [drafts, setDrafts] = useKept<LogDraft[]>("logs", []);
@@ -64,9 +67,8 @@ export function ImportPage() {
   const stray = ignoredLines(environment);
   const choose = (name: string) => {
     setPreset(name);
-    setProblem(null);
     const preset = presets.data?.find((each) => each.name === name);
-    setDocument(preset ? draftOf(preset.definition) : BLANK);
+    definition.onText(preset ? toYaml(draftOf(preset.definition)) : BLANK_TEXT);
   };
   const submit = () => {
     if (logs === null) return;
@@ -99,7 +101,7 @@ export function ImportPage() {
           note="The experiment of the logs; factors with several levels distinguish them"
           actions={<Select label="Initial definition" options={[{ value: OWN, label: "Empty definition" }, ...(presets.data ?? []).map(({ name, title }) => ({ value: name, label: title }))]} value={preset} onChange={choose} />}
         >
-          <YamlEditor key={preset} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={experimentErrors(errors)} />
+          <YamlEditor text={definition.text} onText={definition.onText} problem={problem} errors={experimentErrors(errors)} vocabulary={vocabulary.data} />
         </Card>
         <div className={styles.side}>
           <Card title="Host and environment">

@@ -4,6 +4,25 @@ import { formatInterval, formatP, formatRatio, formatSigned, plural } from "@/co
 import { State } from "@/components/State";
 import { AA_OUTCOMES, DRIFTS } from "@/components/stateLabels";
 import styles from "./Checks.module.css";
+import { ClaimsCard } from "./ClaimsCard";
+import { InterimCard } from "./InterimCard";
+import { QualityCard } from "./QualityCard";
+import pairs from "./ResultView.module.css";
+import { ServersCard } from "./ServersCard";
+
+/** What qualifies a result: the study's claims, interim analyses, A/A checks, host noise, server starts, drift. */
+export function CheckCards({ model }: { model: ChartModel }) {
+  return (
+    <div className={pairs.pair}>
+      <ClaimsCard model={model} />
+      <InterimCard model={model} />
+      <DuplicateChecks model={model} />
+      <QualityCard model={model} />
+      <ServersCard model={model} />
+      <DriftChecks model={model} />
+    </div>
+  );
+}
 
 /** The A/A checks: comparisons of a baseline with its duplicate. */
 export function DuplicateChecks({ model }: { model: ChartModel }) {

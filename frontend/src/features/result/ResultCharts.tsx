@@ -2,7 +2,6 @@ import { memo, useDeferredValue, useState } from "react";
 import type { Axis, ChartModel } from "@/api/generated";
 import type { ImageChoice } from "@/api/exports";
 import { DotPlot } from "@/charts/DotPlot";
-import { KneeCard } from "@/charts/KneeCard";
 import { RoleBars } from "@/charts/RoleBars";
 import { sentenceCase } from "@/components/format";
 import { operationOf, rateNamed } from "@/components/rates";
@@ -24,16 +23,21 @@ interface Props {
   links: ResultLinks | undefined;
 }
 
-/** The charts by cell and the table of all cells, with their filter. Rendering is deferred while text is typed into the filter. */
-export function ResultCharts({ model, links }: Props) {
+interface ChartsProps extends Props {
+  /** Receives the charts by cell with their filter, and the table of all cells. */
+  children: (parts: { cells: React.ReactNode; table: React.ReactNode }) => React.ReactNode;
+}
+
+/** The charts by cell and the table of all cells, which share a filter. Rendering is deferred while text is typed into the filter. */
+export function ResultCharts({ model, links, children }: ChartsProps) {
   const [choice, choose] = useResultChoice(model);
   const step = laneLimit(model);
   const [limit, setLimit] = useState(step);
   const settled = useDeferredValue(choice.filter);
   const [first] = model.axes;
-  if (!first) return null;
+  if (!first) return children({ cells: null, table: null });
   const left = shownCells(model, first.metric, settled).length;
-  return (
+  const cells = (
     <>
       <FilterBar
         filter={choice.filter}
@@ -44,9 +48,12 @@ export function ResultCharts({ model, links }: Props) {
         onMore={() => setLimit(limit + step)}
       />
       <Plots model={model} links={links} filter={settled} limit={limit} chosen={choice.second} choose={choose} />
-      <ResultTable model={model} filter={settled} metric={choice.metric} order={choice.order} choose={choose} {...(links && { cellHref: links.cell })} />
     </>
   );
+  return children({
+    cells,
+    table: <ResultTable model={model} filter={settled} metric={choice.metric} order={choice.order} choose={choose} {...(links && { cellHref: links.cell })} />,
+  });
 }
 
 interface PlotsProps extends Props {
@@ -95,7 +102,6 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
     <>
       {plot(first)}
       <BestCard model={model} {...(links && { cellHref: links.cell })} />
-      <KneeCard model={model} image={links?.image({ kind: "knee" })} />
       <div className={styles.pair}>
         {model.cells.some((cell) => cell.cpu.length > 0) && <RoleBars model={model} shown={drawn(first)} image={(unit) => image(first, { kind: "roles", unit })} />}
         {second && plot(second, picker)}

@@ -1,20 +1,24 @@
 import { memo } from "react";
+import { useLocation, useNavigate } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { HopCostCard } from "@/charts/HopCostCard";
 import { PivotCard } from "@/charts/pivot/PivotCard";
 import { Note } from "@/components/Status";
-import { ThresholdsCard } from "./ThresholdsCard";
-import { InterimCard } from "./InterimCard";
-import { QualityCard } from "./QualityCard";
-import { ResultCharts } from "./ResultCharts";
-import type { ResultLinks } from "./links";
-import styles from "./ResultView.module.css";
-import { ServersCard } from "./ServersCard";
-import { DriftChecks, DuplicateChecks } from "./CheckCards";
-import { ClaimsCard } from "./ClaimsCard";
+import { CheckCards } from "./CheckCards";
 import { EnvironmentCard } from "./EnvironmentCard";
-import { WarningsCard } from "./WarningsCard";
+import type { ResultLinks } from "./links";
+import { PanelCards } from "./PanelCards";
+import { ResultCharts } from "./ResultCharts";
+import styles from "./ResultView.module.css";
+import { Contents } from "./sections/Contents";
+import { Section } from "./sections/Section";
+import { elementId, sectionsOf, type SectionId } from "./sections/sections";
+import { useFolding, type Folding } from "./sections/useFolding";
+import { sectionTitle } from "./sections/titles";
+import { goTo, useLinkedSection } from "./sections/useLinkedSection";
+import { ThresholdsCard } from "./ThresholdsCard";
 import { Verdict } from "./Verdict";
+import { WarningsCard } from "./WarningsCard";
 
 interface Props {
   model: ChartModel;
@@ -26,24 +30,57 @@ interface Props {
 /** The complete result of a run, also for share links. Memoised: live figures do not render it again. */
 export const ResultView = memo(function ResultView({ model, provisional = false, links }: Props) {
   const cellHref = links && { cellHref: links.cell };
+  const folding = useFolding();
+  useLinkedSection(folding.show);
+  const go = useGo(folding, links !== undefined);
+  const sections = sectionsOf(model, links !== undefined);
+  const content: Partial<Record<SectionId, React.ReactNode>> = {
+    findings: (
+      <>
+        <ThresholdsCard model={model} {...cellHref} />
+        <WarningsCard model={model} {...cellHref} />
+      </>
+    ),
+    panels: <PanelCards model={model} links={links} />,
+    hops: <HopCostCard model={model} image={links && ((ladder) => links.image({ kind: "ladder", ladder }))} {...cellHref} />,
+    pivot: <PivotCard model={model} image={links?.image} {...cellHref} />,
+    checks: <CheckCards model={model} />,
+    environment: <EnvironmentCard model={model} {...(links && { hostHref: links.host })} />,
+  };
   return (
-    <div className={styles.result}>
-      <Verdict model={model} provisional={provisional} />
-      {model.reduced && <Note tone="info">{model.reduced.sentence}</Note>}
-      <ThresholdsCard model={model} {...cellHref} />
-      <WarningsCard model={model} {...cellHref} />
-      <ResultCharts key={model.run_id} model={model} links={links} />
-      <HopCostCard model={model} image={links && ((ladder) => links.image({ kind: "ladder", ladder }))} {...cellHref} />
-      <PivotCard model={model} image={links?.image} {...cellHref} />
-      <div className={styles.pair}>
-        <ClaimsCard model={model} />
-        <InterimCard model={model} />
-        <DuplicateChecks model={model} />
-        <QualityCard model={model} />
-        <ServersCard model={model} />
-        <DriftChecks model={model} />
+    <div className={styles.layout}>
+      <Contents sections={sections.map((id) => ({ id, title: sectionTitle(id) }))} folding={folding} isAddressed={links !== undefined} onGo={go} />
+      <div className={styles.result}>
+        <div id={elementId("verdict")} className={styles.verdict} tabIndex={-1}>
+          <Verdict model={model} provisional={provisional} />
+          {model.reduced && <Note tone="info">{model.reduced.sentence}</Note>}
+        </div>
+        <ResultCharts key={model.run_id} model={model} links={links}>
+          {(charts) =>
+            sections.map((id) => {
+              const children = id in charts ? charts[id as keyof typeof charts] : content[id];
+              return (
+                children != null && (
+                  <Section key={id} id={id} title={sectionTitle(id)} folding={folding}>
+                    {children}
+                  </Section>
+                )
+              );
+            })
+          }
+        </ResultCharts>
       </div>
-      <EnvironmentCard model={model} {...(links && { hostHref: links.host })} />
     </div>
   );
 });
+
+/** Returns a function that opens a section and goes to it; the fragment of a share link is its token, and is left alone. */
+function useGo({ show }: Folding, isAddressed: boolean): (section: SectionId) => void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return (section) => {
+    show(section);
+    if (isAddressed) void navigate({ pathname, search, hash: elementId(section) }, { replace: true, preventScrollReset: true });
+    requestAnimationFrame(() => goTo(section));
+  };
+}

@@ -12,10 +12,12 @@ import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { LivePane } from "./LivePane";
 import { cellHref, roundHref } from "./links";
+import { MatrixCard } from "./MatrixCard";
 import { runTitle } from "./patch";
 import { RunActions } from "./RunActions";
 import { RunNotes } from "./RunNotes";
 import { RunMeta } from "./RunMeta";
+import { useMatrix } from "./useMatrix";
 import { useResult } from "./useResult";
 import { useRunStream } from "./useRunStream";
 
@@ -24,15 +26,19 @@ const ResultView = lazy(async () => ({ default: (await import("@/features/result
 /** Changes arrive by the event stream; polling is for proxies that delay the stream. */
 const POLL_MS = 60_000;
 
-/** The page of a run: live figures while it runs, and its result. */
+/** The page of a run: live figures while it runs, its matrix of trials, and its result. */
 export function RunPage() {
   const { runId = "" } = useParams();
+  return <RunOf key={runId} runId={runId} />;
+}
+
+function RunOf({ runId }: { runId: string }) {
   const run = useQuery({ ...queries.run(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : POLL_MS) });
   const active = run.data !== undefined && !isTerminal(run.data.state);
   // While the run is active, its events trigger the requests.
   const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });
-  const trials = useQuery({ ...queries.trials(runId), enabled: active });
-  const { live, lost } = useRunStream(runId, active);
+  const { store, query: matrix } = useMatrix(runId, run.data !== undefined);
+  const { live, recent, lost } = useRunStream(runId, active && !matrix.isPending, store);
   useTitle(run.data ? runTitle(run.data) : "Run");
   const crumbs = [{ label: "Start", to: "/" }, { label: run.data?.title ?? "Run" }];
   if (!run.data) return <PageStatus query={run} crumbs={crumbs} title="Run" label="Loading the run" />;
@@ -41,8 +47,10 @@ export function RunPage() {
       <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={<RunActions run={run.data} />} />
       {lost && <Note tone="warn">The event stream was interrupted; it is being resumed where it stopped.</Note>}
       {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. The trials measured until then are shown; cells without enough rounds have no verdict.</Note>}
-      {active && <LivePane run={run.data} live={live} trials={trials.data} model={result.data} />}
+      {active && <LivePane run={run.data} live={live} recent={recent} store={store} model={result.data} />}
+      {active && <MatrixCard run={run.data} store={store} query={matrix} />}
       <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
+      {!active && <MatrixCard run={run.data} store={store} query={matrix} />}
       <RunNotes run={run.data} />
     </>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/generated";
-import { patchLive, patchRun, patchTrials, runTitle } from "./patch";
+import type { LiveEvent, Run, TrialEvent } from "@/api/generated";
+import { patchLive, patchRecent, patchRun, runTitle } from "./patch";
 
 const RUN: Run = {
   id: "run_1", experiment_id: "exp_1", name: "n", title: "T", host: "h", state: "running", seed: 1,
@@ -8,35 +8,24 @@ const RUN: Run = {
   origin: "measured",
   progress: { total: 10, done: 3, failed: 1, cancelled: 0, skipped: 0, spared: 0, running: 1, eta_s: 60 }, current: null,
 };
-const TRIAL: Trial = {
-  id: "trl_1", run_id: "run_1", cell_id: "c1", round: 1, position: 1, seq: 1, state: "running", failure_code: null,
-  failure_detail: null, attempts: 1, started_at: null, finished_at: null, metrics: null, evidence_verdict: null,
-};
 const DONE: TrialEvent = { trial_id: "trl_1", cell_id: "c1", round: 1, state: "done", metrics: { tps: 1000 }, failure_code: null };
 const live = (t: number, trial = "trl_1", rate = 100): LiveEvent => ({ trial_id: trial, cell_id: "c1", t, rate, cores: null });
 
-describe("patchTrials", () => {
-  it("changes the trial of the event only", () => {
-    const other = { ...TRIAL, id: "trl_2" };
-    const patched = patchTrials([TRIAL, other], DONE)!;
-    expect(patched[0]).toMatchObject({ state: "done", metrics: { tps: 1000 } });
-    expect(patched[1]).toBe(other);
-  });
-
-  it("does not change an ended trial when its first events are replayed", () => {
-    const over: Trial = { ...TRIAL, state: "done", metrics: { tps: 1 } };
-    expect(patchTrials([over], { ...DONE, state: "running", metrics: null })).toEqual([over]);
-  });
-
-  it("returns null for a trial that is not in the list", () => {
-    expect(patchTrials([], DONE)).toBeNull();
+describe("patchRecent", () => {
+  it("puts the newest trial first, once, and keeps a bounded number", () => {
+    const began = { ...DONE, state: "running" as const };
+    expect(patchRecent(patchRecent([], began), DONE)).toEqual([DONE]);
+    let recent: TrialEvent[] = [];
+    for (let at = 0; at < 60; at += 1) recent = patchRecent(recent, { ...DONE, trial_id: `trl_${at}` });
+    expect(recent).toHaveLength(40);
+    expect(recent[0]?.trial_id).toBe("trl_59");
   });
 });
 
 describe("patchLive", () => {
   it("collects the points of one trial and drops late ones", () => {
     const points = [live(1), live(2), live(2), live(1)].reduce<ReturnType<typeof patchLive> | null>(patchLive, null)!.points;
-    expect(points).toEqual([1, 2].map((t) => ({ trialId: "trl_1", t, rate: 100 })));
+    expect(points).toEqual([1, 2].map((t) => ({ trialId: "trl_1", cellId: "c1", t, rate: 100 })));
   });
 
   it("continues with another trial, whose CPU is not known yet", () => {

@@ -1,9 +1,10 @@
 /** Applies events of a run to cached values. Pure: old value and event in, new value out. */
-import { endedTrials, isOpen } from "@/api/states";
-import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/generated";
+import { endedTrials } from "@/api/states";
+import type { LiveEvent, Run, TrialEvent } from "@/api/generated";
 
 interface LivePoint {
   trialId: string;
+  cellId: string;
   t: number;
   /** In the unit of the tool's rate. */
   rate: number;
@@ -20,16 +21,11 @@ export interface Live {
 }
 
 const KEPT = 90;
+const RECENT = 40;
 
-/** Returns the trials with the event's trial changed; null where the list does not contain it. */
-export function patchTrials(trials: readonly Trial[], event: TrialEvent): Trial[] | null {
-  if (!trials.some((trial) => trial.id === event.trial_id)) return null;
-  // Events are replayed when a stream begins: an ended trial is not changed.
-  return trials.map((trial) =>
-    trial.id === event.trial_id && isOpen(trial.state)
-      ? { ...trial, state: event.state, metrics: event.metrics ?? trial.metrics, failure_code: event.failure_code }
-      : trial,
-  );
+/** Puts the newest trial first; its earlier event is dropped. */
+export function patchRecent(recent: readonly TrialEvent[], event: TrialEvent): TrialEvent[] {
+  return [event, ...recent.filter(({ trial_id }) => trial_id !== event.trial_id)].slice(0, RECENT);
 }
 
 /** Appends a second; a late one is dropped. The CPU reading of a previous trial is not kept. */
@@ -37,7 +33,7 @@ export function patchLive(live: Live | null, event: LiveEvent): Live {
   const known = live?.points ?? [];
   const last = known.at(-1);
   const late = last?.trialId === event.trial_id && event.t <= last.t;
-  const points = late ? known : [...known, { trialId: event.trial_id, t: event.t, rate: event.rate }].slice(-KEPT);
+  const points = late ? known : [...known, { trialId: event.trial_id, cellId: event.cell_id, t: event.t, rate: event.rate }].slice(-KEPT);
   return { points, trialId: event.trial_id, cellId: event.cell_id, cores: event.cores ?? (live?.trialId === event.trial_id ? live.cores : null) };
 }
 

@@ -3,8 +3,10 @@ import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queries } from "@/api/queries";
 import type { RunListener } from "@/api/streamRun";
+import { MatrixStore } from "./matrixStore";
 import { RESULT_EVERY_MS, useRunStream } from "./useRunStream";
 
+const MATRIX = new MatrixStore();
 let listening: RunListener;
 vi.mock(import("@/api/streamRun"), async (original) => ({
   ...(await original()),
@@ -17,7 +19,7 @@ vi.mock(import("@/api/streamRun"), async (original) => ({
 const results = vi.fn(() => Promise.resolve({ state: "running" }));
 
 function Page() {
-  useRunStream("r", true);
+  useRunStream("r", true, MATRIX);
   useQuery({ queryKey: queries.result("r").queryKey, queryFn: results, staleTime: Infinity });
   return null;
 }

@@ -3,18 +3,27 @@ import { useEffect, useState } from "react";
 import { queries, RUNS } from "@/api/queries";
 import { isTerminal } from "@/api/states";
 import { streamRun } from "@/api/streamRun";
-import type { Run, Trial } from "@/api/generated";
-import { patchLive, patchRun, patchTrials, type Live } from "./patch";
+import type { Matrix, Run, TrialEvent } from "@/api/generated";
+import type { MatrixStore } from "./matrixStore";
+import { patchLive, patchRecent, patchRun, type Live } from "./patch";
 
 /** Minimum time between two requests of a provisional result; the server does not compute it more often. */
 export const RESULT_EVERY_MS = 5000;
 /** Delay after a trial: the request is then answered while the next trial is prepared, outside of measured windows. */
 const SETTLED_MS = 300;
 
-/** Applies the events of an active run to the cache. Returns its live figures and whether the stream is interrupted. */
-export function useRunStream(runId: string, active: boolean): { live: Live | null; lost: boolean } {
+export interface RunStream {
+  live: Live | null;
+  /** The newest trials since the page was opened, newest first. */
+  recent: readonly TrialEvent[];
+  lost: boolean;
+}
+
+/** Applies the events of an active run to the cache and to its matrix. Returns its live figures, and whether the stream is interrupted. */
+export function useRunStream(runId: string, active: boolean, matrix: MatrixStore): RunStream {
   const client = useQueryClient();
   const [live, setLive] = useState<Live | null>(null);
+  const [recent, setRecent] = useState<readonly TrialEvent[]>([]);
   const [lost, setLost] = useState(false);
   useEffect(() => {
     if (!active) return;
@@ -37,30 +46,35 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
       if (stale && !document.hidden) resultNow();
     };
     document.addEventListener("visibilitychange", onVisible);
-    // The cached run includes the events up to its `last_event_id`.
-    const after = client.getQueryData<Run>(queries.run(runId).queryKey)?.last_event_id;
+    // Run and matrix include the events up to their `last_event_id`; inside a measured window the server sends an older matrix.
+    const included = [client.getQueryData<Run>(queries.run(runId).queryKey), client.getQueryData<Matrix>(queries.matrix(runId).queryKey)].flatMap((read) => read?.last_event_id ?? []);
+    const after = included.length > 0 ? Math.min(...included) : null;
+    let interrupted = false;
     const stop = streamRun(runId, {
       run: (event) => {
         client.setQueryData<Run>(queries.run(runId).queryKey, (known) => patchRun(known, event));
         if (!isTerminal(event.state)) return;
         setLive(null);
-        [queries.result(runId).queryKey, queries.trials(runId).queryKey, RUNS].forEach(invalidate);
+        [queries.result(runId).queryKey, queries.matrix(runId).queryKey, RUNS].forEach(invalidate);
       },
       trial: (event) => {
-        const trials = client.getQueryData<Trial[]>(queries.trials(runId).queryKey);
-        const patched = trials && patchTrials(trials, event);
-        if (patched) client.setQueryData(queries.trials(runId).queryKey, patched);
-        else invalidate(queries.trials(runId).queryKey);
+        matrix.apply(event);
+        setRecent((known) => patchRecent(known, event));
         if (event.state !== "running") resultSoon();
       },
       live: (event) => setLive((known) => patchLive(known, event)),
-      status: (status) => setLost(status === "lost"),
+      status: (status) => {
+        setLost(status === "lost");
+        // The stream continues after its last event; what has no events is read again.
+        if (status === "open" && interrupted) invalidate(queries.run(runId).queryKey);
+        interrupted = status === "lost";
+      },
     }, after);
     return () => {
       clearTimeout(due);
       document.removeEventListener("visibilitychange", onVisible);
       stop();
     };
-  }, [client, runId, active]);
-  return { live: active ? live : null, lost: active && lost };
+  }, [client, runId, active, matrix]);
+  return { live: active ? live : null, recent, lost: active && lost };
 }

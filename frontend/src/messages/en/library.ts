@@ -1,1 +1,22 @@
-export default {} as const;
+export default {
+  title: "Library",
+  picture_one: "The ratio of {{count}} cell to its baseline, with its interval; {{all}} compared in all",
+  picture_other: "The ratios of {{count}} cells to their baseline, with intervals; {{all}} compared in all",
+  lineLargest: "{{cell}}: {{change}} {{metric}} against {{baseline}}",
+  lineLargestInterval: "{{cell}}: {{change}} {{metric}} against {{baseline}} ({{low}} to {{high}})",
+  lineEquivalent_one: "{{metric}}: the comparison is equivalent within {{margin}}",
+  lineEquivalent_other: "{{metric}}: all {{count}} comparisons are equivalent within {{margin}}",
+  lineUndecided_one: "{{metric}}: no difference is shown in the comparison",
+  lineUndecided_other: "{{metric}}: no clear difference in {{count}} comparisons",
+  lineNoComparison: "{{metric}}: measured without a comparison",
+  lineFailed: "No cell has figures",
+  countBetter: "{{count}} better",
+  countWorse: "{{count}} worse",
+  countEquivalent: "{{count}} equivalent",
+  countUnclear: "{{count}} unclear",
+  countFailed: "{{count}} failed",
+  thresholdFailed: "threshold not met",
+  suspect: "A/A check suspect",
+  excluded_one: "{{count}} trial excluded: {{reason}}",
+  excluded_other: "{{count}} trials excluded: {{reason}}",
+} as const;

@@ -1,4 +1,32 @@
-import type en from "../en/experiments";
 import type { Translation } from "../translation";
+import type en from "../en/experiments";
 
-export default {} satisfies Translation<typeof en>;
+export default {
+  definition: "定义",
+  definitionNote: "因子及其水平、轮数和限制",
+  yamlNote: "以文本表示的同一定义：在此处或表单中修改，两者同时变化",
+  viewLabel: "定义的显示方式",
+  viewForm: "表单",
+  viewYaml: "YAML",
+  plan: "计划",
+  refusedForm: "此文本无法解析，因此表单无法显示。请修正文本，或恢复到上一个可解析的版本。",
+  discardAndShow: "放弃此文本并显示表单",
+  correctFirst: "YAML 无法解析。表单显示的是上一个可解析的版本；请先修正 YAML 的第 {{line}} 行，或恢复到该版本。",
+  discardText: "放弃此后的文本",
+  draftRestored: "这是您的草稿，最后修改于 {{time}}。",
+  draftDiscard: "放弃草稿",
+  draftTake: "继续编辑",
+  draftTakeOf: "继续编辑 {{time}} 的草稿",
+  draftDropOf: "放弃 {{time}} 的草稿",
+  draftsOther_other: "其他标签页或之前的访问留下了 {{count}} 份草稿：",
+  draftNotKept: "此浏览器无法保存草稿：其存储空间已满或已停用。重新加载页面会丢失此处输入的内容。",
+  close: "关闭",
+  title: "标题",
+  name: "名称",
+  nameHint: "小写字母、数字以及 . _ -",
+  roundsAndVerdict: "轮数与结论",
+  metrics: "给出结论的指标",
+  chosenOf: "已选 {{count}} 项，共 {{of}} 项",
+  metricsNone: "请至少选择一项。",
+  metricsHint: "标题结论针对第一项：{{metric}}。",
+} satisfies Translation<typeof en>;

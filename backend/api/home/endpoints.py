@@ -1,0 +1,29 @@
+"""The routes of /home."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, status
+
+from backend.api.access.guard import Caller
+from backend.api.home import service
+from backend.api.home.schemas import Home, HomeVisit
+from backend.api.request import Config, StrictRoute, json_only
+
+router = APIRouter(prefix="/home", tags=["runs"], route_class=StrictRoute)
+
+
+@router.get("", operation_id="getHome")
+def get_home(settings: Config, caller: Caller) -> Home:
+    """Read what runs and waits on which host, the newest results, and what changed since the last visit."""
+    return service.read(settings, caller)
+
+
+@router.post(
+    "/visits",
+    operation_id="recordHomeVisit",
+    status_code=status.HTTP_204_NO_CONTENT,
+    dependencies=[Depends(json_only)],
+)
+def record_home_visit(settings: Config, caller: Caller, visit: HomeVisit) -> None:
+    """Record that the caller's account sees the page now. Requests within 30 minutes are one visit."""
+    service.visit(settings, caller, visit)

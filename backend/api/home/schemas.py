@@ -1,0 +1,91 @@
+"""The response of GET /home."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from backend.api.library.schemas import LibraryRun
+from backend.api.runs.schemas import Run
+from backend.api.schema import Body, Line, Timestamp
+from backend.core.plan.states import RunState
+
+
+class HomeHost(Body):
+    """A host with the trials that run and wait there, of all teams."""
+
+    name: str
+    access: Literal["server", "joined", "revoked"]
+    online: bool
+    drained: bool
+    last_seen_at: Timestamp
+    queued_trials: int
+    running_trials: int
+
+
+class EndedRun(Body):
+    """A run that ended since the last visit."""
+
+    id: str
+    title: Line
+    state: RunState
+    finished_at: Timestamp
+
+
+class ChangedExclusion(Body):
+    """A trial that was excluded for a reason; without one it was included again."""
+
+    run_id: str
+    title: Line
+    trial_id: str
+    reason: str | None
+    by: str
+    at: Timestamp
+
+
+class ChangedNote(Body):
+    """A run whose note or tags were changed."""
+
+    run_id: str
+    title: Line
+    by: str
+    at: Timestamp
+
+
+class ChangedHost(Body):
+    """A host, and when it came or was last seen."""
+
+    name: str
+    at: Timestamp
+
+
+class Changes(Body):
+    """What changed since the account's last visit: numbers of ended runs, and the newest 10 of each kind."""
+
+    since: Timestamp
+    done: int
+    incomplete: int
+    cancelled: int
+    runs: tuple[EndedRun, ...]
+    exclusions: tuple[ChangedExclusion, ...]
+    notes: tuple[ChangedNote, ...]
+    hosts_new: tuple[ChangedHost, ...]
+    hosts_gone: tuple[ChangedHost, ...]
+
+
+class Home(Body):
+    """What runs and waits, the newest results with their verdicts, and what changed since the last visit.
+
+    `active` are the runs that have not ended, oldest first, 50 at most. `changes` is null before the
+    account's first visit.
+    """
+
+    hosts: tuple[HomeHost, ...]
+    active: tuple[Run, ...]
+    recent: tuple[LibraryRun, ...]
+    changes: Changes | None
+
+
+class HomeVisit(Body):
+    """A visit of the page; with `all_seen`, the next response contains later changes only."""
+
+    all_seen: bool = False

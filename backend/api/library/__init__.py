@@ -1,0 +1,1 @@
+"""The library: runs found by search, with their verdicts; saved searches; changes of several runs."""

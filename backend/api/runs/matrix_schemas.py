@@ -1,0 +1,46 @@
+"""The response of GET /runs/{id}/matrix."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from backend.api.schema import Body, Line
+from backend.core.plan.states import Origin, RunState
+
+CODES = (
+    "One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host "
+    "disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, "
+    "`s` skipped, `.` no trial in this round. Empty for a cell without trials."
+)
+
+
+class MatrixCell(Body):
+    """One row: a cell and its trials by round. `infeasible` is why the cell has none.
+
+    `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+    """
+
+    id: str
+    label: Line
+    path: str
+    metric: str
+    is_baseline: bool
+    infeasible: Line | None
+    states: Annotated[str, Field(description=CODES)]
+    rates: tuple[float | None, ...]
+
+
+class Matrix(Body):
+    """The trials of a run by cell and round, in the order of the plan's cells.
+
+    It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    """
+
+    run_id: str
+    state: RunState
+    origin: Origin
+    last_event_id: int
+    rounds: int
+    cells: tuple[MatrixCell, ...]

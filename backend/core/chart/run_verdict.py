@@ -1,0 +1,134 @@
+"""The verdict of a whole run in a few figures: what lists of runs show of a result.
+
+It repeats figures of the ChartModel and computes no statistic.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, Literal
+
+from backend.core.chart.model.cell_models import ChartCell, Comparison
+from backend.core.chart.model.chart_model import ChartModel, VerdictCounts
+from backend.core.chart.model.model_base import Part
+from backend.core.statistics.verdict import VerdictKind
+
+MAX_CELLS: Final = 12
+RunVerdictKind = Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"]
+_CLEAR: Final = ("better", "worse")
+
+
+class VerdictCell(Part):
+    """One cell against its baseline in the first metric: the figures of its comparison.
+
+    `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
+    """
+
+    cell_id: str
+    label: str
+    path: str | None
+    path_title: str
+    verdict: VerdictKind
+    ratio: float | None
+    low: float | None
+    high: float | None
+
+
+class RunVerdict(Part):
+    """What a run found in its first metric.
+
+    `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
+    least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
+    is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
+    clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
+    the A/A check qualifies the figures.
+    """
+
+    kind: RunVerdictKind
+    metric: str
+    metric_label: str
+    better: Literal["higher", "lower"]
+    margin: float
+    counts: VerdictCounts
+    baseline: str | None
+    largest: VerdictCell | None
+    compared: int
+    cells: tuple[VerdictCell, ...]
+    threshold: str | None
+    suspect: bool
+
+    def terms(self) -> tuple[str, ...]:
+        """The values of `verdict:` by which a search finds the run."""
+        counts = self.counts
+        return tuple(
+            name
+            for name, found in (
+                ("better", counts.better),
+                ("worse", counts.worse),
+                ("equivalent", counts.equivalent),
+                ("unclear", counts.undecided),
+                ("failed", counts.failed),
+                ("suspect", self.suspect),
+                ("threshold-failed", self.threshold == "fail"),
+            )
+            if found
+        )
+
+
+def run_verdict(chart: ChartModel) -> RunVerdict:
+    """The verdict of a result."""
+    axis = chart.axes[0]
+    compared = [
+        (cell, cell.comparisons[axis.metric])
+        for cell in chart.cells
+        if axis.metric in cell.comparisons and not cell.is_duplicate
+    ]
+    compared.sort(key=_rank)
+    cells = tuple(_cell(cell, comparison) for cell, comparison in compared)
+    first = cells[0] if cells else None
+    labels = {cell.id: cell.label for cell in chart.cells}
+    return RunVerdict(
+        kind=_kind(chart.counts, len(cells), any(cell.trials_done for cell in chart.cells)),
+        metric=axis.metric,
+        metric_label=axis.label,
+        better=axis.better,
+        margin=chart.margin,
+        counts=chart.counts,
+        baseline=labels.get(compared[0][1].baseline_id) if compared else None,
+        largest=first if first is not None and first.verdict in _CLEAR else None,
+        compared=len(cells),
+        cells=cells[:MAX_CELLS],
+        threshold=None if chart.gate is None else chart.gate.outcome,
+        suspect=any(check.suspect for check in chart.duplicates),
+    )
+
+
+def _rank(pair: tuple[ChartCell, Comparison]) -> tuple[bool, float]:
+    comparison = pair[1]
+    size = abs(math.log(comparison.ratio)) if comparison.ratio else 0.0
+    return comparison.verdict not in _CLEAR, -size
+
+
+def _cell(cell: ChartCell, comparison: Comparison) -> VerdictCell:
+    path = cell.levels.get("path")
+    interval = comparison.interval
+    return VerdictCell(
+        cell_id=cell.id,
+        label=cell.label,
+        path=None if path is None else str(path),
+        path_title=cell.path_title,
+        verdict=comparison.verdict,
+        ratio=comparison.ratio,
+        low=None if interval is None else interval.low,
+        high=None if interval is None else interval.high,
+    )
+
+
+def _kind(counts: VerdictCounts, compared: int, measured: bool) -> RunVerdictKind:
+    if counts.better and counts.worse:
+        return "mixed"
+    if counts.better or counts.worse:
+        return "better" if counts.better else "worse"
+    if not compared:
+        return "no_comparison" if measured else "failed"
+    return "undecided" if counts.undecided else "equivalent"

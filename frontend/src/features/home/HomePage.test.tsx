@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Changes, Home, HomeHost, Run } from "@/api/generated";
+import { libraryRun } from "@/testing/libraryRuns";
+import { showAt } from "@/testing/render";
+import { serve, type SentRequest } from "@/testing/server";
+import { sessionOf } from "@/testing/sessions";
+import { HomePage } from "./HomePage";
+
+const HOST: HomeHost = { name: "bench-1", access: "server", online: true, drained: false, last_seen_at: "2026-11-20T10:00:00.000Z", queued_trials: 0, running_trials: 0 };
+const PROGRESS = { total: 10, done: 3, failed: 0, running: 1, cancelled: 0, skipped: 0, eta_s: 90 } as Run["progress"];
+const PRESET = { name: "quick-1", full_form: "study", form: "quick", study: "a-2019", title: "Proxy", summary: "s", definition: { name: "n" }, size: { cells: 2, seconds: 180 } };
+const CHANGES: Changes = { since: "2026-11-19T10:00:00.000Z", done: 1, incomplete: 0, cancelled: 0, runs: [{ id: "run_9", title: "Nightly", state: "done", finished_at: "2026-11-20T09:00:00.000Z" }], exclusions: [{ run_id: "run_9", title: "Nightly", trial_id: "trl_1", reason: "a backup ran", by: "Ada", at: "2026-11-20T09:30:00.000Z" }], notes: [], hosts_new: [], hosts_gone: [{ name: "bench-2", at: "2026-11-20T09:40:00.000Z" }] };
+
+const run = (id: string, state: Run["state"], progress: Partial<Run["progress"]> = {}): Run => ({ id, experiment_id: "e", name: "n", title: `Title ${id}`, state, host: "bench-1", origin: "measured", progress: { ...PROGRESS, ...progress }, current: null, seed: 1, created_at: "2026-11-20T10:00:00Z", started_at: null, finished_at: null, cancel_requested: false });
+
+let requests: SentRequest[];
+
+function show(home: Home, role: "viewer" | "runner" = "runner") {
+  requests = serve(({ path, method }) => {
+    if (method === "POST") return new Response(null, { status: 204 });
+    if (path.endsWith("/home")) return home;
+    if (path.endsWith("/presets")) return { data: [PRESET] };
+    return path.endsWith("/stars") ? { runs: [], experiments: [] } : undefined;
+  });
+  showAt("/", { "/": <HomePage /> }, undefined, sessionOf(role));
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("HomePage", () => {
+  it("has one obvious first step while there is no run", async () => {
+    show({ hosts: [], active: [], recent: [], changes: null });
+    const step = within(await screen.findByRole("region", { name: /docker-proxy/ }));
+    const link = await step.findByRole("link");
+    expect(link.getAttribute("href")).toBe("/new?preset=quick-1");
+    expect(link.getAttribute("data-kind")).toBe("primary");
+    expect(document.querySelectorAll('[data-kind="primary"]')).toHaveLength(1);
+    expect(screen.queryByText("Recent results")).toBeNull();
+    expect(requests.some(({ path }) => path.includes("plan"))).toBe(false);
+  });
+
+  it("shows a viewer a plan in place of a start", async () => {
+    show({ hosts: [HOST], active: [], recent: [], changes: null }, "viewer");
+    expect(await screen.findByRole("link", { name: "See a plan" })).toBeTruthy();
+  });
+
+  it("shows what runs and waits, with the time left and that of the runs before", async () => {
+    show({ hosts: [{ ...HOST, queued_trials: 19, running_trials: 1 }], active: [run("waiting", "queued", { done: 0, running: 0, eta_s: 600 }), run("now", "running")], recent: [], changes: null });
+    const items = within((await screen.findByText("Title now")).closest("ol")!).getAllByRole("listitem");
+    expect(items.map((item) => item.querySelector("a")?.textContent)).toEqual(["Title now", "Title waiting"]);
+    expect(items[0]!.textContent).toContain("1 min 30 s left");
+    expect(items[1]!.textContent).toContain("waits for about 1 min 30 s, then takes 10 min");
+    expect(screen.getByText("3 trials of other teams run or wait")).toBeTruthy();
+  });
+
+  it("shows each result with its verdict, a picture, and the reason of excluded trials", async () => {
+    show({ hosts: [HOST], active: [], recent: [libraryRun(2, { exclusions: [{ reason: "a backup ran", trials: 2 }] }), libraryRun(1, { verdict: null, verdict_due: true })], changes: null });
+    const [first, second] = [(await screen.findByText("Run 2")).closest("li")!, screen.getByText("Run 1").closest("li")!];
+    expect(first.textContent).toContain("Published port on 127.0.0.1, userland-proxy on: −38.3 % Throughput against bridge_ip (−40.2 % to −36.6 %) published_loopback");
+    expect(first.textContent).toContain("1 worse");
+    expect(first.textContent).toContain("2 trials excluded: a backup ran");
+    expect(within(first).getByRole("img").getAttribute("aria-label")).toContain("1 cell");
+    expect(second.textContent).toContain("The verdict is being computed.");
+  });
+
+  it("shows the changes since the last visit once, and records the visit", async () => {
+    show({ hosts: [HOST], active: [], recent: [libraryRun(1)], changes: CHANGES });
+    const card = (await screen.findByText("Since your last visit")).closest("section")!;
+    expect(card.textContent).toContain("Ada excluded a trial of Nightly: a backup ran");
+    expect(card.textContent).toContain("bench-2 does not report any more");
+    await waitFor(() => expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([{ all_seen: false }]));
+    fireEvent.click(within(card).getByRole("button", { name: "Mark as seen" }));
+    await waitFor(() => expect(requests.filter(({ method }) => method === "POST").at(-1)?.body).toEqual({ all_seen: true }));
+    await waitFor(() => expect(requests.filter(({ path }) => path.endsWith("/home"))).toHaveLength(2));
+  });
+
+  it("keeps the studies where home cannot be read, and offers to try again", async () => {
+    serve(({ path }) => (path.endsWith("/presets") ? { data: [PRESET] } : undefined));
+    showAt("/", { "/": <HomePage /> }, undefined, sessionOf("runner"));
+    expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
+    expect(await screen.findByRole("link", { name: "Quick form: Proxy" })).toBeTruthy();
+  });
+});

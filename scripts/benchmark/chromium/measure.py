@@ -1,0 +1,91 @@
+"""The page in Chromium: first view, matrix of a large run, scrolling, memory over live events."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+
+from backend.api.access.authentication import cookie_name
+from backend.store import grants
+from scripts.benchmark.server import live_run, people
+from scripts.benchmark.server.documents import PATHS
+from scripts.benchmark.server.installation import services
+from scripts.benchmark.server.requests import API
+
+FOLDER: Final = "chromium"
+"""Below var/bench: the installation, removed before and after."""
+SECONDS: Final = 600
+"""So long a page follows live events."""
+MEASURED: Final = 1000
+"""Trials that are recorded before the page opens."""
+_LIMIT_S: Final = 1200
+_DOCUMENT: Final = {
+    "name": "large",
+    "title": "A run of 500 cells in ten rounds",
+    "factors": {"path": list(PATHS[:5]), "clients": list(range(1, 101)), "duration_s": 10},
+    "baseline": {"path": PATHS[0]},
+    "rounds": 10,
+}
+"""500 cells and the duplicates of their baselines."""
+_SCRIPT: Final = Path(__file__).with_name("page.mjs")
+
+Say = Callable[[str], None]
+
+
+def measure(root: Path, var: Path, seconds: int, say: Say) -> dict[str, Any]:
+    """Times in ms from navigation or from the data's arrival, frames, and the heap in MB, each minute."""
+    shutil.rmtree(var, ignore_errors=True)
+    try:
+        with services(root, var) as installation:
+            settings = installation.settings(grants.API)
+            person = people.people(settings)[0]
+            installation.start_api()
+            base = f"{installation.url}{API}"
+            with httpx2.Client(base_url=base, headers=person.by_token, timeout=120, trust_env=False) as api:
+                run = live_run.start(installation.settings(grants.WORKER), api, _DOCUMENT)
+                say(f"recording {MEASURED} trials")
+                run.record(MEASURED)
+                say(f"Chromium, {seconds} s of live events among them")
+                config = {
+                    "url": installation.url,
+                    "cookie": {
+                        "name": cookie_name(settings),
+                        "value": person.by_cookie["Cookie"].split("=", 1)[1],
+                    },
+                    "run": run.run_id,
+                    "seconds": seconds,
+                }
+                return _with_events(run, config, var / "page.json")
+    finally:
+        shutil.rmtree(var, ignore_errors=True)
+
+
+def _with_events(run: live_run.LiveRun, config: dict[str, Any], file: Path) -> dict[str, Any]:
+    """Run the script while the run's trials change."""
+    file.write_text(json.dumps(config), encoding="utf-8")
+    over = threading.Event()
+    changes = threading.Thread(target=run.change_until, args=(over,))
+    changes.start()
+    try:
+        done = subprocess.run(
+            ["node", str(_SCRIPT), str(file)],
+            capture_output=True,
+            check=False,
+            env=os.environ | {"CHROMIUM": shutil.which("chromium") or "chromium"},
+            timeout=_LIMIT_S,
+        )
+    finally:
+        over.set()
+        changes.join()
+    if done.returncode:
+        raise RuntimeError(f"the measurement in Chromium failed: {done.stderr.decode()[-2000:]}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found

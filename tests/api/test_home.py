@@ -1,0 +1,155 @@
+"""The first page: what runs and waits, results with their kept verdicts, changes since the last visit."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.api.app import create_app
+from backend.api.webhooks.dispatcher import Dispatcher
+from backend.settings import Settings
+from backend.store.session import session_scope
+from tests.accounts import add_account, add_team, browser_headers
+from tests.api.client import BASE, DOCUMENT, Worker, start_run
+
+SIX = {**DOCUMENT, "rounds": 6}
+
+
+def home(api: TestClient) -> dict[str, Any]:
+    answer = api.get("/api/v1/home")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def make_verdicts(settings: Settings) -> None:
+    asyncio.run(Dispatcher(settings).tick())
+
+
+def visit(api: TestClient, **body: Any) -> None:
+    assert api.post("/api/v1/home/visits", json=body).status_code == 204
+
+
+def earlier_visit(settings: Settings) -> None:
+    """Move the last visit an hour into the past."""
+    with session_scope(settings) as session:
+        session.execute(
+            text(
+                "UPDATE home_visit SET seen_at = seen_at - interval '1 hour', since = since - interval '2 h'"
+            )
+        )
+
+
+def test_an_empty_installation(api: TestClient) -> None:
+    assert home(api) == {"hosts": [], "active": [], "recent": [], "changes": None}
+
+
+def test_what_runs_and_waits_with_the_time_left(api: TestClient, worker: Worker) -> None:
+    first, second = start_run(api)["id"], start_run(api)["id"]
+    worker.claim()
+    found = home(api)
+    assert [run["id"] for run in found["active"]] == [first, second]
+    assert all(run["progress"]["eta_s"] > 0 for run in found["active"])
+    (host,) = found["hosts"]
+    assert (host["name"], host["online"], host["queued_trials"], host["running_trials"]) == (
+        "bench-1",
+        True,
+        11,
+        1,
+    )
+    assert found["recent"] == []
+
+
+def test_a_result_has_the_verdict_that_was_kept_at_its_end(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = start_run(api, SIX)["id"]
+    worker.finish()
+    (before,) = home(api)["recent"]
+    assert (before["verdict"], before["state"]) == (None, "done")
+    make_verdicts(settings)
+    (found,) = home(api)["recent"]
+    assert (found["id"], found["verdict_due"], found["exclusions"]) == (run, False, [])
+    verdict, chart = found["verdict"], api.get(f"/api/v1/runs/{run}/result").json()
+    assert verdict["counts"] == chart["counts"]
+    (cell,) = verdict["cells"]
+    assert cell["path"] == "published_loopback" and cell["path_title"]
+    compared = next(each for each in chart["cells"] if each["id"] == cell["cell_id"])
+    assert cell["ratio"] == compared["comparisons"][verdict["metric"]]["ratio"]
+    assert found["author"] and found["title"] == "Two cells"
+
+
+def test_an_exclusion_shows_its_reason_and_renews_the_verdict(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = start_run(api, SIX)["id"]
+    worker.finish()
+    make_verdicts(settings)
+    before = home(api)["recent"][0]["verdict"]
+    trials = api.get(f"/api/v1/runs/{run}/trials").json()["data"]
+    for trial in trials[:3]:
+        url = f"/api/v1/trials/{trial['id']}/exclusion"
+        api.put(url, json={"reason": "a cable was loose"}).raise_for_status()
+    (found,) = home(api)["recent"]
+    assert found["exclusions"] == [{"reason": "a cable was loose", "trials": 3}]
+    assert found["verdict_due"] is True
+    make_verdicts(settings)
+    (found,) = home(api)["recent"]
+    assert found["verdict_due"] is False and found["verdict"] != before
+    api.delete(f"/api/v1/trials/{trials[0]['id']}/exclusion").raise_for_status()
+    assert home(api)["recent"][0]["exclusions"] == [{"reason": "a cable was loose", "trials": 2}]
+
+
+def test_changes_since_the_last_visit(api: TestClient, worker: Worker, settings: Settings) -> None:
+    visit(api)
+    assert home(api)["changes"]["runs"] == []
+    run = start_run(api)["id"]
+    worker.finish()
+    trial = api.get(f"/api/v1/runs/{run}/trials").json()["data"][0]["id"]
+    api.put(f"/api/v1/trials/{trial}/exclusion", json={"reason": "a backup ran"}).raise_for_status()
+    api.patch(f"/api/v1/runs/{run}", json={"note": "night run"}).raise_for_status()
+    Worker(settings).announce("bench-2")
+    changes = home(api)["changes"]
+    assert (changes["done"], changes["incomplete"], changes["cancelled"]) == (1, 0, 0)
+    assert [each["id"] for each in changes["runs"]] == [run]
+    assert [(each["trial_id"], each["reason"]) for each in changes["exclusions"]] == [(trial, "a backup ran")]
+    assert [each["run_id"] for each in changes["notes"]] == [run]
+    assert [each["name"] for each in changes["hosts_new"]] == ["bench-2"]
+    visit(api)  # of the same visit: the changes remain
+    assert home(api)["changes"]["done"] == 1
+    visit(api, all_seen=True)
+    assert home(api)["changes"]["done"] == 0
+
+
+def test_a_later_visit_begins_where_the_last_one_was(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    visit(api)
+    earlier_visit(settings)
+    start_run(api)
+    worker.finish()
+    assert home(api)["changes"]["done"] == 1
+    visit(api)
+    assert home(api)["changes"]["done"] == 1
+    earlier_visit(settings)
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE run SET finished_at = finished_at - interval '2 hours'"))
+        session.execute(text("UPDATE host SET last_seen_at = last_seen_at - interval '5 minutes'"))
+    changes = home(api)["changes"]
+    assert changes["done"] == 0
+    assert [each["name"] for each in changes["hosts_gone"]] == ["bench-1"]
+
+
+def test_another_team_sees_nothing_of_it(api: TestClient, worker: Worker, settings: Settings) -> None:
+    headers = browser_headers(settings, add_account(settings, "admin", add_team(settings)))
+    other = TestClient(create_app(settings), base_url=BASE, headers=headers)
+    visit(other)
+    start_run(api)
+    worker.finish()
+    start_run(api)
+    found = home(other)
+    assert (found["active"], found["recent"], found["changes"]["runs"]) == ([], [], [])
+    assert found["hosts"][0]["queued_trials"] == 6
