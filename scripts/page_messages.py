@@ -45,7 +45,7 @@ def _names() -> Iterator[tuple[str, str]]:
         yield key("path", path.name), path.title
         yield key("pathSummary", path.name), path.summary
     for hop in Hop:
-        yield key("hop", hop.value), hop_label(hop.value)
+        yield key("hop", hop_label(hop.value)), hop_label(hop.value)
     for role in (*ROLES, "unattributed", "idle", "steal"):
         yield key("role", role), role
     for preset in presets():

@@ -1,4 +1,4 @@
-"""Messages by id: the page's catalogues are the server's texts, and messages survive what models do to them."""
+"""Messages by id: the page's catalogues are the server's, and messages survive what models do to them."""
 
 from __future__ import annotations
 

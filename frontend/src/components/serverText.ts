@@ -19,7 +19,7 @@ function textOf({ id, figures = {} }: MessageParts): string | null {
   const values = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, valueOf(name, figure)]));
   const [count] = typeof values["count"] === "number" ? [values["count"]] : [];
   if (!i18n.exists(key, { ns: namespace, ...(count !== undefined && { count }) })) return null;
-  return texts[namespace](key as Key, values as Record<string, string | number>);
+  return texts[namespace](key as Key, values);
 }
 
 function valueOf(name: string, figure: string | number | MessageParts): string | number {

@@ -47,7 +47,7 @@ def _listed(hops: Sequence[str]) -> str:
 
 
 def _hop(hop: str, n: int) -> str:
-    title = named(key("hop", hop), hop_label(hop))
+    title = named(key("hop", hop_label(hop)), hop_label(hop))
     return message("timesKind", n=n, kind=title) if n > 1 else title
 
 

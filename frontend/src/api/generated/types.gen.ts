@@ -398,6 +398,7 @@ export type BestGroup = {
      * Leader Id
      */
     leader_id: string;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -816,6 +817,7 @@ export type ChartCell = {
      * Reason
      */
     reason: string | null;
+    reason_message?: MessageParts | null;
     /**
      * Retakes
      */
@@ -926,6 +928,7 @@ export type ChartModel = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     interim_analyses: InterimAnalyses | null;
     /**
      * Knees
@@ -1005,6 +1008,7 @@ export type ChartModel = {
      * Trust
      */
     trust?: string | null;
+    trust_message?: MessageParts | null;
     /**
      * Warnings
      *
@@ -1156,6 +1160,7 @@ export type Comparison = {
     interval: Interval | null;
     interval_90: Interval | null;
     interval_unadjusted?: Interval | null;
+    message?: MessageParts | null;
     /**
      * Method
      */
@@ -1772,6 +1777,7 @@ export type DriftCheck = {
      * Change
      */
     change: number;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -1835,6 +1841,7 @@ export type DuplicateCheck = {
      */
     cell_id: string;
     interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -4721,6 +4728,7 @@ export type InstallationAuditLog = {
  * median's own interval and a knee's are not.
  */
 export type InterimAnalyses = {
+    message?: MessageParts | null;
     /**
      * Planned
      */
@@ -4854,6 +4862,7 @@ export type Knee = {
      * Limit Ms
      */
     limit_ms: number | null;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -4913,6 +4922,7 @@ export type LadderStep = {
      * From Id
      */
     from_id: string;
+    message?: MessageParts | null;
     /**
      * Removed
      */
@@ -5632,6 +5642,26 @@ export type MemberList = {
      * Data
      */
     data: Array<MemberEntry>;
+};
+
+/**
+ * MessageParts
+ *
+ * The id of a sentence and its figures, from which the page makes it in its own language.
+ *
+ * A figure may be a message itself.
+ */
+export type MessageParts = {
+    /**
+     * Figures
+     */
+    figures?: {
+        [key: string]: string | number | MessageParts;
+    };
+    /**
+     * Id
+     */
+    id: string;
 };
 
 /**
@@ -6764,6 +6794,7 @@ export type Reduced = {
      * Ladders Left Out
      */
     ladders_left_out: number;
+    message?: MessageParts | null;
     /**
      * Sentence
      */
@@ -7394,6 +7425,7 @@ export type RunNotice = {
      * Cell Id
      */
     cell_id?: string | null;
+    message?: MessageParts | null;
     /**
      * Sentence
      */
@@ -7474,6 +7506,7 @@ export type RunQuality = {
      * Invalid
      */
     invalid: number;
+    message?: MessageParts | null;
     /**
      * Noisy
      */
@@ -7766,6 +7799,7 @@ export type Servers = {
      * Between
      */
     between: number | null;
+    message?: MessageParts | null;
     /**
      * Restart Every
      */
@@ -8777,6 +8811,7 @@ export type ThresholdCell = {
      */
     cell_id: string;
     interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Outcome
      */
@@ -8820,6 +8855,7 @@ export type ThresholdRule = {
      * Cells
      */
     cells: Array<ThresholdCell>;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -9667,6 +9703,7 @@ export type BackendCoreChartModelQualityModelsClaim = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Direction
      */

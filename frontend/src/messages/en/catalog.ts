@@ -163,7 +163,7 @@ export default {
   hopSocat: "socat",
   hopVxlan: "vxlan",
   hopEsp: "esp",
-  hopWire: "link",
+  hopLink: "link",
   hopRoute: "route",
   hopMacvlan: "macvlan",
   hopIpvlan: "ipvlan",

@@ -109,7 +109,7 @@ export default {
   hopSocat: "socat",
   hopVxlan: "VXLAN",
   hopEsp: "ESP",
-  hopWire: "链路",
+  hopLink: "链路",
   hopRoute: "路由",
   hopMacvlan: "macvlan",
   hopIpvlan: "ipvlan",
