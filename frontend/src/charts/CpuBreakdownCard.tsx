@@ -3,13 +3,17 @@ import type { ImageHref } from "@/api/exports";
 import type { CpuByRole } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { ImageLinks } from "@/components/ImageLinks";
 import table from "@/components/table.module.css";
 import { useWidth } from "@/components/useWidth";
+import { messages } from "@/messages";
 import { cpuBreakdown, type CpuBreakdown, type BreakdownPart } from "./cpuBreakdown";
 import styles from "./CpuBreakdownCard.module.css";
+import { roleName } from "./roleNames";
 import { RolePatterns, rolePaint } from "./RolePaint";
+
+const t = messages("charts");
 
 interface Props {
   cpu: CpuByRole;
@@ -30,13 +34,13 @@ export function CpuBreakdownCard({ cpu, seconds, operations, operation, image }:
   const doubtful = Math.abs(unattributed?.percent ?? 0) > MOST_UNATTRIBUTED_PERCENT;
   return (
     <Card
-      title="CPU time of the host"
-      note={`Capacity of the host: ${plural(Number(bar.cores.toFixed(2)), "core")} × ${formatNumber(seconds, 1)} s = ${formatNumber(bar.capacity, 2)} core-seconds; ${formatNumber(unattributed?.percent, 1)} % of it ${doubtful ? "could not be attributed, more than usual" : "unattributed"}`}
+      title={t("cpuOfHost")}
+      note={t(doubtful ? "cpuCapacityDoubtful" : "cpuCapacity", { count: Number(bar.cores.toFixed(2)), cores: formatNumber(Number(bar.cores.toFixed(2))), seconds: formatNumber(seconds, 1), capacity: formatNumber(bar.capacity, 2), percent: formatNumber(unattributed?.percent, 1) })}
       flush
     >
       <div className={styles.bar}>
         <Drawn bar={bar} />
-        {image && <ImageLinks title="CPU time of the host" href={image} />}
+        {image && <ImageLinks title={t("cpuOfHost")} href={image} />}
       </div>
       <Figures bar={bar} operation={operation} />
     </Card>
@@ -46,10 +50,10 @@ export function CpuBreakdownCard({ cpu, seconds, operations, operation, image }:
 function Drawn({ bar }: { bar: CpuBreakdown }) {
   const [ref, width] = useWidth(720);
   const patterns = useId().replaceAll(/[^\w]/g, "");
-  const shares = bar.parts.map((part) => `${part.role} ${formatNumber(part.percent, 1)} %`).join(", ");
+  const shares = bar.parts.map((part) => `${roleName(part.role)} ${formatNumber(part.percent, 1)} %`).join(", ");
   return (
     <div ref={ref}>
-      <svg width={width} height={BAR + 18} role="img" aria-label={`CPU of the host by role: ${shares}.`}>
+      <svg width={width} height={BAR + 18} role="img" aria-label={t("cpuSentence", { shares })}>
         <RolePatterns id={patterns} />
         {bar.parts.map((part) => (
           <Part key={part.role} part={part} width={width} patterns={patterns} />
@@ -64,10 +68,10 @@ function Drawn({ bar }: { bar: CpuBreakdown }) {
 function Part({ part, width, patterns }: { part: BreakdownPart; width: number; patterns: string }) {
   const x = part.from * width;
   const length = (part.to - part.from) * width;
-  const text = `${part.role} ${formatNumber(part.percent, 0)} %`;
+  const text = `${roleName(part.role)} ${formatNumber(part.percent, 0)} %`;
   return (
     <g>
-      <title>{`${part.role}: ${formatNumber(part.cores, 3)} cores, ${formatNumber(part.percent, 1)} %`}</title>
+      <title>{`${roleName(part.role)}: ${formatNumber(part.cores, 3)} ${t("coresLow")}, ${formatNumber(part.percent, 1)} %`}</title>
       <rect x={x} y={0} width={length} height={BAR} fill={rolePaint(part.role, patterns)} stroke="var(--surface)" strokeWidth={length > 3 ? 1 : 0} />
       {length > text.length * 6.2 && (
         <text x={x + 1} y={BAR + 14} fontSize={11.5} fill="var(--ink-3)">
@@ -80,22 +84,22 @@ function Part({ part, width, patterns }: { part: BreakdownPart; width: number; p
 
 function Figures({ bar, operation }: { bar: CpuBreakdown; operation: string }) {
   const rows = [
-    ...bar.parts.map((part) => ({ ...part, name: part.role, total: false })),
-    { ...bar.busy, name: "used", role: null, total: true },
+    ...bar.parts.map((part) => ({ ...part, name: roleName(part.role), total: false })),
+    { ...bar.busy, name: t("used"), role: null, total: true },
   ];
   return (
-    <DataTable label="CPU by role" columns={[["Role"], ["Core-seconds", "num"], ["Cores", "num"], ["Of the host", "num"], [`µs per ${operation}`, "num"], ["Counter"]]} tiles>
+    <DataTable label={t("cpuByRole")} columns={[[t("role")], [t("coreSeconds"), "num"], [t("cores"), "num"], [t("ofHost"), "num"], [t("usPer", { operation }), "num"], [t("counter")]]} tiles>
       {rows.map((row) => (
         <tr key={row.name} className={row.total ? table.total : undefined}>
           <th scope="row">
             {row.role && <Swatch role={row.role} />}
             {row.name}
           </th>
-          <td data-label="core-seconds" className={table.num}>{formatNumber(row.coreSeconds, 3)}</td>
-          <td data-label="cores" className={table.num}>{formatNumber(row.cores, 3)}</td>
-          <td data-label="of the host" className={table.num}>{formatNumber(row.percent, 1)} %</td>
-          <td data-label={`µs per ${operation}`} className={table.num}>{formatNumber(row.usPerOperation, 1)}</td>
-          <td data-label="counter" data-rest className={table.mono}>{row.source}</td>
+          <td data-label={t("coreSeconds")} className={table.num}>{formatNumber(row.coreSeconds, 3)}</td>
+          <td data-label={t("cores")} className={table.num}>{formatNumber(row.cores, 3)}</td>
+          <td data-label={t("ofHost")} className={table.num}>{formatNumber(row.percent, 1)} %</td>
+          <td data-label={t("usPer", { operation })} className={table.num}>{formatNumber(row.usPerOperation, 1)}</td>
+          <td data-label={t("counter")} data-rest className={table.mono}>{row.source}</td>
         </tr>
       ))}
     </DataTable>

@@ -1,9 +1,12 @@
 import type { ChartModel } from "@/api/generated";
 import { seriesColor, seriesShape } from "@/theme/palette";
+import { messages } from "@/messages";
 import type { DotLayout } from "./dotLayout";
 import { Legend, type LegendItem } from "./Legend";
 import { TrialDot } from "./dotMarks";
 import { Symbol } from "./Symbol";
+
+const t = messages("charts");
 
 /** The legend of the dot plot. */
 export function DotLegend({ model, layout }: { model: ChartModel; layout: DotLayout }) {
@@ -15,7 +18,7 @@ export function DotLegend({ model, layout }: { model: ChartModel; layout: DotLay
     })),
     {
       key: "median",
-      label: "median and its 95 % interval",
+      label: t("legendMedian"),
       sample: (
         <>
           <path d="M1 7H21M1 4V10M21 4V10" stroke="var(--ink)" strokeWidth={1.5} />
@@ -26,15 +29,15 @@ export function DotLegend({ model, layout }: { model: ChartModel; layout: DotLay
   ];
   const dots = layout.groups.flatMap((group) => group.dots);
   if (dots.some((dot) => dot.unsteady))
-    items.push({ key: "unsteady", label: "unsteady trial: flagged, but included", sample: <TrialDot cx={11} cy={7} payload={{ used: true, unsteady: true }} color="var(--ink-2)" shape="circle" /> });
+    items.push({ key: "unsteady", label: t("legendUnsteady"), sample: <TrialDot cx={11} cy={7} payload={{ used: true, unsteady: true }} color="var(--ink-2)" shape="circle" /> });
   if (dots.some((dot) => !dot.used))
-    items.push({ key: "left out", label: "excluded: path not proven", sample: <TrialDot cx={11} cy={7} payload={{ used: false, unsteady: false }} color="var(--ink-2)" shape="circle" /> });
+    items.push({ key: "left out", label: t("legendExcluded"), sample: <TrialDot cx={11} cy={7} payload={{ used: false, unsteady: false }} color="var(--ink-2)" shape="circle" /> });
   if (layout.baselines.length > 0)
-    items.push({ key: "baseline", label: "baseline", sample: <path d="M0 7H22" stroke="var(--ink-2)" strokeWidth={1.5} strokeDasharray="5 3" /> });
+    items.push({ key: "baseline", label: t("legendBaseline"), sample: <path d="M0 7H22" stroke="var(--ink-2)" strokeWidth={1.5} strokeDasharray="5 3" /> });
   if (layout.published.length > 0)
     items.push({
       key: "published",
-      label: "published ratio × measured baseline",
+      label: t("legendPublished"),
       sample: <Symbol shape="diamond" cx={11} cy={7} size={10} fill="none" stroke="var(--ink-2)" />,
     });
   return <Legend items={items} />;

@@ -2,19 +2,24 @@ import { useState } from "react";
 import { CartesianGrid, ErrorBar, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
 import type { Axis, ChartCell, ChartModel } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
+import { metricLabel } from "@/components/metricLabels";
 import { Toggle } from "@/components/Toggle";
 import { seriesColor, seriesShape } from "@/theme/palette";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import { DotLegend } from "./DotLegend";
 import { DotTable } from "./DotTable";
 import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
+import { dotKey, dotMarks } from "./dotKeyboard";
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
 import { AXIS_LINE, truncate, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
+
+const t = messages("charts");
 
 interface Props {
   model: ChartModel;
@@ -33,19 +38,16 @@ interface Props {
 }
 
 const NARROW = 620;
-const SCALES = [
-  { value: "zero", label: "From 0" },
-  { value: "zoom", label: "Zoom", title: "The axis does not start at 0" },
-] as const;
+const scales = () => [{ value: "zero", label: t("fromZero") }, { value: "zoom", label: t("zoom"), title: t("zoomTitle") }] as const;
 
 /** A dot per trial, a tick for the median and a bar for its 95 % interval; one lane per cell. */
 export function DotPlot({ model, axis, title, note, controls, shown = model.cells, image, onTrial, onCell }: Props) {
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
   const sample = dotLayout(model, axis, { zoomed: scale === "zoom", heading: false, shown });
   const caption = [
-    scale === "zoom" && "Zoomed: the axis does not start at 0.",
-    sample.hidden > 0 && `${plural(sample.hidden, "value")} outside the zoomed axis.`,
-    `Axis: ${axis.label} (${axis.unit}), ${axis.better} is better.`,
+    scale === "zoom" && t("zoomed"),
+    sample.hidden > 0 && t("outside", { count: sample.hidden, n: formatNumber(sample.hidden) }),
+    t(axis.better === "higher" ? "axisHigher" : "axisLower", { label: metricLabel(axis), unit: axis.unit }),
   ];
   return (
     <ChartFrame
@@ -53,15 +55,17 @@ export function DotPlot({ model, axis, title, note, controls, shown = model.cell
       note={note}
       sentence={dotSentence(shown, axis, model.origin)}
       before={controls}
-      controls={<Toggle label={`${title}: scale`} options={SCALES} value={scale} onChange={setScale} />}
+      controls={<Toggle label={t("scaleOf", { title })} options={scales()} value={scale} onChange={setScale} />}
       legend={<DotLegend model={model} layout={sample} />}
       caption={caption.filter(Boolean).join(" ")}
-      chart={(width) => {
+      chart={(width, active) => {
         const heading = width < NARROW;
         const layout = dotLayout(model, axis, { zoomed: scale === "zoom", heading, shown });
-        return <Plot layout={layout} axis={axis} origin={model.origin} width={width} heading={heading} onTrial={onTrial} onCell={onCell} />;
+        return <Plot layout={layout} axis={axis} origin={model.origin} width={width} heading={heading} active={active} onTrial={onTrial} onCell={onCell} />;
       }}
       table={<DotTable cells={shown} axis={axis} origin={model.origin} />}
+      marks={dotMarks(sample, axis, { onTrial, onCell })}
+      reading={{ text: t("dotReading"), anchor: "figures" }}
       image={image}
     />
   );
@@ -73,9 +77,11 @@ interface PlotProps extends Pick<Props, "onTrial" | "onCell"> {
   origin: ChartModel["origin"];
   width: number;
   heading: boolean;
+  /** The key of the mark that the keyboard is on. */
+  active: string | null;
 }
 
-function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotProps) {
+function Plot({ layout, axis, origin, width, heading, active, onTrial, onCell }: PlotProps) {
   const longest = layout.rows.reduce((most, { label, isGroup }) => (isGroup ? most : Math.max(most, label.length)), 0);
   const left = heading ? 2 : Math.min(Math.max(110, 16 + longest * 6.9), width * 0.36);
   const ending = layout.lanes.reduce((most, { end }) => Math.max(most, end.length), 0);
@@ -124,7 +130,7 @@ function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotPro
             const { cellId, round } = (dot as { payload: Dot }).payload;
             onTrial?.(cellId, round);
           }}
-          shape={(dot: { cx?: number; cy?: number; payload?: Dot }) => <TrialDot {...dot} color={seriesColor(group.color)} shape={seriesShape(group.shape)} />}
+          shape={(dot: { cx?: number; cy?: number; payload?: Dot }) => <TrialDot {...dot} color={seriesColor(group.color)} shape={seriesShape(group.shape)} isActive={dot.payload !== undefined && dotKey(dot.payload) === active} />}
         />
       ))}
       <Scatter data={layout.marks} isAnimationActive={false} tooltipType="none" shape={MedianTick} style={{ pointerEvents: "none" }}>
@@ -141,9 +147,9 @@ function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotPro
           if (!dot?.round) return null;
           const lines = [
             [axis.metric, `${formatNumber(dot.x, axis.decimals)} ${axis.unit}`],
-            ["round", String(dot.round)],
-            ...(dot.used ? [] : [["excluded", "path not proven"] as const]),
-            ...(dot.unsteady ? [["unsteady", "flagged, but included"] as const] : []),
+            [t("round"), String(dot.round)],
+            ...(dot.used ? [] : [[t("excludedWord"), t("notProven")] as const]),
+            ...(dot.unsteady ? [[t("unsteady"), t("flagged")] as const] : []),
           ] as const;
           return <Tip title={dot.label} lines={lines} />;
         }}

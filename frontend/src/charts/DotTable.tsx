@@ -1,25 +1,29 @@
 import type { Axis, ChartCell, ChartModel } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { formatInterval, formatNumber } from "@/components/format";
+import { metricLabel } from "@/components/metricLabels";
 import { State } from "@/components/State";
 import { withoutFigure } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import { replicates } from "./dotLayout";
+
+const t = messages("charts");
 
 /** The figures of the dot plot as a table: every replicate of every cell. */
 export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[]; axis: Axis; origin: ChartModel["origin"] }) {
   return (
     <table className={`${table.table} ${table.fold}`}>
       <caption className="visually-hidden">
-        {axis.label} in {axis.unit}, by cell
+        {t("dotTable", { label: metricLabel(axis), unit: axis.unit })}
       </caption>
       <thead>
         <tr>
-          <th scope="col">Cell</th>
-          <th scope="col" className={table.num}>n</th>
-          <th scope="col" className={table.num}>Median ({axis.unit})</th>
-          <th scope="col" className={table.num}>95 % interval</th>
-          <th scope="col">By round ({axis.unit}); * excluded, † unsteady</th>
+          <th scope="col">{t("cell")}</th>
+          <th scope="col" className={table.num}>{t("n")}</th>
+          <th scope="col" className={table.num}>{t("medianUnit", { unit: axis.unit })}</th>
+          <th scope="col" className={table.num}>{t("interval95")}</th>
+          <th scope="col">{t("byRoundUnit", { unit: axis.unit })}</th>
         </tr>
       </thead>
       <tbody>
@@ -30,10 +34,10 @@ export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[];
               <th scope="row">{cell.label}</th>
               {summary ? (
                 <>
-                  <td data-label="n" className={table.num}>{summary.n}</td>
-                  <td data-label="median" className={table.num}>{formatNumber(summary.median, axis.decimals)}</td>
-                  <td data-label="95 % interval" className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
-                  <td data-label="by round" className={table.quiet}>
+                  <td data-label={t("n")} className={table.num}>{summary.n}</td>
+                  <td data-label={t("medianLow")} className={table.num}>{formatNumber(summary.median, axis.decimals)}</td>
+                  <td data-label={t("interval95")} className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
+                  <td data-label={t("byRound")} className={table.quiet}>
                     {replicates(cell, summary)
                       .map(({ value, used, unsteady }) => formatNumber(value, axis.decimals) + (used ? "" : "*") + (unsteady ? "†" : ""))
                       .join("  ")}

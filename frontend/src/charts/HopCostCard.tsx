@@ -6,12 +6,16 @@ import { Card } from "@/components/Card";
 import { hopLabel, formatP, formatSigned } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
+import type { ChartMark } from "./frame/ChartMarks";
 import { nameWidth, namesFit } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import styles from "./HopCostCard.module.css";
 import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
 import { ShowMore } from "@/components/ShowMore";
+
+const t = messages("charts");
 
 interface Props {
   model: ChartModel;
@@ -36,7 +40,7 @@ export function HopCostCard({ model, image, cellHref }: Props) {
         <LadderCard key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} image={image} cellHref={cellHref} />
       ))}
       {measured.length > most && (
-        <Card title="More costs per hop" note="One chart for each group of cells that differ in path and proxy only">
+        <Card title={t("moreHops")} note={t("moreHopsNote")}>
           <ShowMore shown={most} all={measured.length} step={STEP} item="chart" onMore={() => setMost(most + STEP)} />
         </Card>
       )}
@@ -50,13 +54,15 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
   return (
     <ChartFrame
       title={ladder.title}
-      note={`Each path against the nearest one with no more hops, paired by round. The first step is ${labelOf(model, ladder.base_id)}`}
+      note={t("hopNote", { base: labelOf(model, ladder.base_id) })}
       sentence={hopCostSentence(model, ladder)}
-      chart={(width) => <Sides layout={layout} width={width} />}
+      chart={(width, active) => <Sides layout={layout} width={width} active={active} />}
+      marks={hopMarks(layout)}
+      reading={{ text: t("hopReading"), anchor: "parts" }}
       table={<Figures model={model} ladder={ladder} operation={operation} cellHref={cellHref} />}
       image={image?.(ladder.base_id)}
       below={
-        <ul className={styles.sentences} aria-label={`${ladder.title}, in words`}>
+        <ul className={styles.sentences} aria-label={t("inWords", { title: ladder.title })}>
           {ladder.rungs.map((step) => (
             <li key={step.cell_id}>
               <Chips step={step} />
@@ -69,7 +75,11 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
   );
 }
 
-function Sides({ layout, width }: { layout: HopCostLayout; width: number }) {
+function hopMarks({ sides }: HopCostLayout): ChartMark[] {
+  return sides.flatMap((side) => side.marks.map(({ key, title, lines }) => ({ key: `${side.key} ${key}`, group: side.key, text: [side.title, title, ...lines.map((line) => line.join(" "))].join("; ") })));
+}
+
+function Sides({ layout, width, active }: { layout: HopCostLayout; width: number; active: string | null }) {
   const beside = width >= SIDE_BY_SIDE && layout.sides.length > 1;
   const left = nameWidth(layout.rows);
   const fits = namesFit(layout.rows, width);
@@ -90,6 +100,7 @@ function Sides({ layout, width }: { layout: HopCostLayout; width: number }) {
               height={layout.height}
               rows={layout.rows}
               marks={side.marks}
+              active={active?.startsWith(`${side.key} `) ? active.slice(side.key.length + 1) : null}
               domain={side.domain}
               rule={0}
               bars
@@ -127,27 +138,27 @@ function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladde
       <caption className="visually-hidden">{ladder.title}</caption>
       <thead>
         <tr>
-          <th scope="col">Path</th>
-          <th scope="col">against</th>
-          <th scope="col">Hops</th>
-          <th scope="col" className={table.num}>CPU per {operation}</th>
+          <th scope="col">{t("path")}</th>
+          <th scope="col">{t("against")}</th>
+          <th scope="col">{t("hops")}</th>
+          <th scope="col" className={table.num}>{t("cpuPerOperation", { operation })}</th>
           <th scope="col" className={table.num}>{intervalOf(ladder, "cpu", model)}</th>
-          <th scope="col" className={table.num}>adjusted p</th>
-          <th scope="col" className={table.num}>Throughput</th>
+          <th scope="col" className={table.num}>{t("adjustedP")}</th>
+          <th scope="col" className={table.num}>{t("throughput")}</th>
           <th scope="col" className={table.num}>{intervalOf(ladder, "throughput", model)}</th>
-          <th scope="col" className={table.num}>adjusted p</th>
+          <th scope="col" className={table.num}>{t("adjustedP")}</th>
         </tr>
       </thead>
       <tbody>
         {ladder.rungs.map((step) => (
           <tr key={step.cell_id}>
             <th scope="row">{named(step.cell_id)}</th>
-            <td data-label="against">{named(step.from_id)}</td>
-            <td data-label="hops">
+            <td data-label={t("against")}>{named(step.from_id)}</td>
+            <td data-label={t("hops")}>
               <Chips step={step} />
             </td>
-            <Cells cost={step.cpu} name={`CPU per ${operation}`} interval={intervalOf(ladder, "cpu", model)} />
-            <Cells cost={step.throughput} name="throughput" interval={intervalOf(ladder, "throughput", model)} />
+            <Cells cost={step.cpu} name={t("cpuPerOperation", { operation })} interval={intervalOf(ladder, "cpu", model)} />
+            <Cells cost={step.throughput} name={t("throughput")} interval={intervalOf(ladder, "throughput", model)} />
           </tr>
         ))}
       </tbody>
@@ -160,7 +171,7 @@ function Cells({ cost, name, interval }: { cost: HopCost | null; name: string; i
     <>
       <td data-label={name} className={table.num}>{cost ? formatCost(cost) : "–"}</td>
       <td data-label={interval} className={table.num}>{cost ? formatCostInterval(cost) : "–"}</td>
-      <td data-label="adjusted p" className={table.num}>{formatP(cost?.p_adjusted)}</td>
+      <td data-label={t("adjustedP")} className={table.num}>{formatP(cost?.p_adjusted)}</td>
     </>
   );
 }

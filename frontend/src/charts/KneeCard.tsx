@@ -3,12 +3,16 @@ import type { ChartModel, Knee } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatInterval, formatNumber, humanize } from "@/components/format";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
+import type { ChartMark } from "./frame/ChartMarks";
 import { KneeChart } from "./KneeChart";
 import styles from "./KneeCard.module.css";
 import { formatKneeInterval, kneeLayout, kneeSentence, formatKnee } from "./kneeLayout";
 import { Legend } from "./Legend";
 import { ShowMore } from "@/components/ShowMore";
+
+const t = messages("charts");
 
 const NARROWEST = 340;
 const GAP = 18;
@@ -25,11 +29,13 @@ export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHre
   const log = layouts.some((layout) => layout.log);
   return (
     <ChartFrame
-      title={all === 1 ? "Knee" : "Knees"}
-      note="Found in each round separately; shown is the median over the rounds with its interval"
+      title={t("kneeTitle", { count: all })}
+      note={t("kneeNote")}
       sentence={kneeSentence(model, knees)}
       legend={<KneeLegend limit={knees.some(({ limit_ms }) => limit_ms !== null)} />}
-      caption={`Loads are drawn at equal distances.${log ? " The vertical axis is logarithmic." : ""}`}
+      caption={[t("kneeCaption"), log && t("logAxis")].filter(Boolean).join(" ")}
+      marks={kneeMarks(model, knees)}
+      reading={{ text: t("kneeReading"), anchor: "parts" }}
       chart={(width) => {
         const columns = Math.max(1, Math.min(knees.length, Math.floor((width + GAP) / (NARROWEST + GAP))));
         const each = Math.floor((width - GAP * (columns - 1)) / columns);
@@ -65,12 +71,23 @@ export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHre
   );
 }
 
+function kneeMarks(model: ChartModel, knees: readonly Knee[]): ChartMark[] {
+  return knees.flatMap((knee) => {
+    const { points, axis } = kneeLayout(model, knee);
+    return points.map((point) => ({
+      key: `${knee.title} ${point.cellId}`,
+      group: knee.title,
+      text: t("markSweep", { series: knee.title, factor: humanize(knee.factor), level: formatNumber(point.level), value: formatNumber(point.median, axis.decimals), unit: axis.unit, interval: formatInterval(point.interval, axis.decimals), n: formatNumber(point.n) }),
+    }));
+  });
+}
+
 function KneeLegend({ limit }: { limit: boolean }) {
   const items = [
-    { key: "median", label: "median and its 95 % interval", sample: <path d="M11 1V13M7 1H15M7 13H15M9 7H13" stroke="var(--ink)" strokeWidth={1.75} /> },
-    { key: "knee", label: "knee and its 95 % interval", sample: <><rect x={3} y={0} width={16} height={14} fill="var(--accent)" opacity={0.16} /><path d="M11 0V14" stroke="var(--accent)" strokeWidth={2} /></> },
+    { key: "median", label: t("legendMedian"), sample: <path d="M11 1V13M7 1H15M7 13H15M9 7H13" stroke="var(--ink)" strokeWidth={1.75} /> },
+    { key: "knee", label: t("legendKnee"), sample: <><rect x={3} y={0} width={16} height={14} fill="var(--accent)" opacity={0.16} /><path d="M11 0V14" stroke="var(--accent)" strokeWidth={2} /></> },
   ];
-  const rule = { key: "limit", label: "latency limit", sample: <path d="M0 7H22" stroke="var(--bad)" strokeWidth={1.5} strokeDasharray="5 4" /> };
+  const rule = { key: "limit", label: t("legendLimit"), sample: <path d="M0 7H22" stroke="var(--bad)" strokeWidth={1.5} strokeDasharray="5 4" /> };
   return <Legend items={limit ? [...items, rule] : items} />;
 }
 
@@ -78,24 +95,24 @@ function Figures({ model, knees }: { model: ChartModel; knees: readonly Knee[] }
   return (
     <>
       <table className={`${table.table} ${table.fold}`}>
-        <caption className="visually-hidden">Knees</caption>
+        <caption className="visually-hidden">{t("kneeTitle", { count: 2 })}</caption>
         <thead>
           <tr>
-            <th scope="col">Sweep</th>
-            <th scope="col">Kind</th>
-            <th scope="col" className={table.num}>Knee</th>
-            <th scope="col" className={table.num}>95 % interval</th>
-            <th scope="col" className={table.num}>n</th>
+            <th scope="col">{t("sweep")}</th>
+            <th scope="col">{t("kind")}</th>
+            <th scope="col" className={table.num}>{t("knee")}</th>
+            <th scope="col" className={table.num}>{t("interval95")}</th>
+            <th scope="col" className={table.num}>{t("n")}</th>
           </tr>
         </thead>
         <tbody>
           {knees.map((knee) => (
             <tr key={`${knee.title} ${knee.kind}`}>
               <th scope="row">{knee.title}</th>
-              <td data-label="kind">{knee.kind === "limit" ? `highest ${humanize(knee.factor)} under ${formatNumber(knee.limit_ms, 1)} ms` : `${humanize(knee.factor)} after which throughput falls`}</td>
-              <td data-label="knee" className={table.num}>{formatKnee(knee, kneeLayout(model, knee))}</td>
-              <td data-label="95 % interval" className={table.num}>{formatKneeInterval(knee, kneeLayout(model, knee))}</td>
-              <td data-label="n" className={table.num}>{knee.n}</td>
+              <td data-label={t("kind")}>{knee.kind === "limit" ? t("kneeLimit", { factor: humanize(knee.factor), limit: formatNumber(knee.limit_ms, 1) }) : t("kneeFall", { factor: humanize(knee.factor) })}</td>
+              <td data-label={t("knee")} className={table.num}>{formatKnee(knee, kneeLayout(model, knee))}</td>
+              <td data-label={t("interval95")} className={table.num}>{formatKneeInterval(knee, kneeLayout(model, knee))}</td>
+              <td data-label={t("n")} className={table.num}>{knee.n}</td>
             </tr>
           ))}
         </tbody>
@@ -116,8 +133,8 @@ function Sweep({ model, knee }: { model: ChartModel; knee: Knee }) {
         <tr>
           <th scope="col" className={table.num}>{humanize(knee.factor)}</th>
           <th scope="col" className={table.num}>{axis.label}{axis.unit && ` (${axis.unit})`}</th>
-          <th scope="col" className={table.num}>95 % interval</th>
-          <th scope="col" className={table.num}>n</th>
+          <th scope="col" className={table.num}>{t("interval95")}</th>
+          <th scope="col" className={table.num}>{t("n")}</th>
         </tr>
       </thead>
       <tbody>

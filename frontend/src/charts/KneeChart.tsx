@@ -1,10 +1,13 @@
 import { CartesianGrid, ComposedChart, ErrorBar, Line, ReferenceArea, ReferenceLine, Scatter, Tooltip, XAxis, YAxis } from "recharts";
 import { formatInterval, formatNumber, humanize } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
+import { messages } from "@/messages";
 import type { KneeLayout, KneePoint } from "./kneeLayout";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { Symbol } from "./Symbol";
 import { Tip } from "./Tip";
+
+const t = messages("charts");
 
 const HEIGHT = 220;
 
@@ -56,8 +59,8 @@ export function KneeChart({ layout, factor, width }: { layout: KneeLayout; facto
           if (!point) return null;
           const lines = [
             [axis.label, `${formatNumber(point.median, axis.decimals)} ${axis.unit}`],
-            ["95 % interval", formatInterval(point.interval, axis.decimals)],
-            ["n", String(point.n)],
+            [t("interval95"), formatInterval(point.interval, axis.decimals)],
+            [t("n"), String(point.n)],
           ] as const;
           return <Tip title={`${humanize(factor)} ${formatNumber(point.level)}`} lines={lines} />;
         }}

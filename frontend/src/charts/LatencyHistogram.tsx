@@ -2,12 +2,15 @@ import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
 import type { ImageHref } from "@/api/exports";
 import { formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import { formatMicros, histogramBars, type HistogramBar } from "./histogramLayout";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { axisEnd } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
+
+const t = messages("charts");
 
 interface Props {
   histogram: readonly (readonly [number, number])[];
@@ -28,10 +31,11 @@ export function LatencyHistogram({ histogram, operations, open = false, image }:
   const ticks = niceTicks([0, axisEnd(bars.reduce((max, { percent }) => Math.max(max, percent), 0))], 4);
   return (
     <ChartFrame
-      title="Latency"
-      note={`${formatNumber(all)} ${operations} by latency, in the bins that the tool reports`}
-      sentence={`Latency of ${formatNumber(all)} ${operations}: ${bars.map((bar) => `${span(bar)} ${formatNumber(bar.percent, 1)} %`).join(", ")}.`}
-      caption={`Each bar is a bin, labelled with its upper bound; bins get wider with latency. ${open ? "Open loop: latency is measured from the scheduled start." : "Closed loop: a slow answer delays the next request."}`}
+      title={t("latency")}
+      note={t("histogramNote", { n: formatNumber(all), operations })}
+      sentence={t("histogramSentence", { n: formatNumber(all), operations, bars: bars.map((bar) => `${span(bar)} ${formatNumber(bar.percent, 1)} %`).join(", ") })}
+      marks={bars.map((bar) => ({ key: String(bar.high), group: "", text: `${span(bar)}: ${formatNumber(bar.count)} ${operations}, ${formatNumber(bar.percent, 2)} %` }))}
+      caption={t(open ? "histogramOpen" : "histogramClosed")}
       chart={(width) => (
         <BarChart width={width} height={HEIGHT} margin={{ top: 6, right: 12, bottom: 0, left: 0 }} data={bars} barCategoryGap={1} accessibilityLayer={false}>
           <CartesianGrid vertical={false} {...GRID} />
@@ -48,14 +52,14 @@ export function LatencyHistogram({ histogram, operations, open = false, image }:
           <Bar dataKey="percent" fill="var(--series-0)" isAnimationActive={false} />
           <Tooltip isAnimationActive={false} cursor={{ fill: "var(--surface-2)" }} content={({ payload }) => {
             const bar = (payload?.[0] as { payload?: HistogramBar } | undefined)?.payload;
-            return bar ? <Tip title={span(bar)} lines={[[operations, formatNumber(bar.count)], ["of all", `${formatNumber(bar.percent, 2)} %`]]} /> : null;
+            return bar ? <Tip title={span(bar)} lines={[[operations, formatNumber(bar.count)], [t("ofAll"), `${formatNumber(bar.percent, 2)} %`]]} /> : null;
           }} />
         </BarChart>
       )}
       image={image}
       table={
         <table className={table.table}>
-          <thead><tr><th scope="col">Latency</th><th scope="col" className={table.num}>{operations}</th><th scope="col" className={table.num}>of all</th></tr></thead>
+          <thead><tr><th scope="col">{t("latency")}</th><th scope="col" className={table.num}>{operations}</th><th scope="col" className={table.num}>{t("ofAll")}</th></tr></thead>
           <tbody>
             {bars.map((bar) => (
               <tr key={bar.high}><th scope="row">{span(bar)}</th><td className={table.num}>{formatNumber(bar.count)}</td><td className={table.num}>{formatNumber(bar.percent, 2)} %</td></tr>

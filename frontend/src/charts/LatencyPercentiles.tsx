@@ -2,6 +2,7 @@ import { CartesianGrid, Line, LineChart, ReferenceDot, Tooltip, XAxis, YAxis } f
 import type { ImageHref } from "@/api/exports";
 import { formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import { Legend, type LegendItem } from "./Legend";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
@@ -9,6 +10,8 @@ import { percentileCurve, percentilesOf, percentileTicks, reportedMax, reportedP
 import { axisEnd } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
+
+const t = messages("charts");
 
 interface Props {
   /** Upper bounds of the bins in µs with their counts; may be empty. */
@@ -19,8 +22,8 @@ interface Props {
 }
 
 const HEIGHT = 230;
-const CURVE: LegendItem = { key: "curve", label: "latency at most", sample: <path d="M2 11H10V4H20" fill="none" stroke="var(--series-0)" strokeWidth={2} /> };
-const DOT: LegendItem = { key: "dot", label: "percentile reported by the tool", sample: <circle cx={11} cy={7} r={3.5} fill="var(--ink)" /> };
+const curveItem = (): LegendItem => ({ key: "curve", label: t("atMost"), sample: <path d="M2 11H10V4H20" fill="none" stroke="var(--series-0)" strokeWidth={2} /> });
+const dotItem = (): LegendItem => ({ key: "dot", label: t("reportedDot"), sample: <circle cx={11} cy={7} r={3.5} fill="var(--ink)" /> });
 
 /** Latency of an open loop by percentile, on a logarithmic axis. */
 export function LatencyPercentiles({ histogram, metrics, operations, image }: Props) {
@@ -30,14 +33,15 @@ export function LatencyPercentiles({ histogram, metrics, operations, image }: Pr
   if (curve.length === 0) return null;
   const max = reportedMax(metrics);
   const percentiles = (reported.length > 0 ? reported : percentilesOf(curve)).map(({ percent, ms }) => `p${percent} ${formatNumber(ms, 3)} ms`);
-  const maximum = max === null ? [] : [`maximum ${formatNumber(max, 3)} ms`];
+  const maximum = max === null ? [] : [t("maximum", { value: formatNumber(max, 3) })];
   return (
     <ChartFrame
-      title="Latency by percentile"
-      note={`Latency of ${operations}, measured from their scheduled start, so that waiting is included (open loop)`}
-      sentence={`Latency of ${operations} from their scheduled start${reported.length > 0 ? "" : ", estimated from the histogram"}: ${[...percentiles, ...maximum].join(", ")}.`}
-      legend={<Legend items={reported.length > 0 ? [CURVE, DOT] : [CURVE]} />}
-      caption="The percentile axis is logarithmic in the remaining share: p90, p99 and p99.9 are at equal distances."
+      title={t("percentileTitle")}
+      note={t("percentileNote", { operations })}
+      sentence={t(reported.length > 0 ? "percentileSentence" : "percentileEstimated", { operations, figures: [...percentiles, ...maximum].join(", ") })}
+      marks={(reported.length > 0 ? reported : percentilesOf(curve)).map(({ percent, ms }) => ({ key: String(percent), group: "", text: `p${percent}: ${formatNumber(ms, 3)} ms` }))}
+      legend={<Legend items={reported.length > 0 ? [curveItem(), dotItem()] : [curveItem()]} />}
+      caption={t("percentileCaption")}
       chart={(width) => <Curve curve={curve} reported={reported} width={width} />}
       image={image}
       table={<Figures reported={reported.length > 0 ? reported : percentilesOf(curve)} max={max} operations={operations} />}
@@ -76,7 +80,7 @@ function Curve({ curve, reported, width }: { curve: PercentilePoint[]; reported:
         cursor={{ stroke: "var(--line-strong)" }}
         content={({ payload }) => {
           const point = (payload?.[0] as { payload?: PercentilePoint } | undefined)?.payload;
-          return point ? <Tip title={`${Number(point.percent.toPrecision(6))} %`} lines={[["latency at most", `${formatNumber(point.ms, 3)} ms`]]} /> : null;
+          return point ? <Tip title={`${Number(point.percent.toPrecision(6))} %`} lines={[[t("atMost"), `${formatNumber(point.ms, 3)} ms`]]} /> : null;
         }}
       />
     </LineChart>
@@ -88,8 +92,8 @@ function Figures({ reported, max, operations }: { reported: readonly PercentileP
     <table className={table.table}>
       <thead>
         <tr>
-          <th scope="col">Share of {operations}</th>
-          <th scope="col" className={table.num}>latency at most (ms)</th>
+          <th scope="col">{t("shareOf", { operations })}</th>
+          <th scope="col" className={table.num}>{t("atMostMs")}</th>
         </tr>
       </thead>
       <tbody>
@@ -101,7 +105,7 @@ function Figures({ reported, max, operations }: { reported: readonly PercentileP
         ))}
         {max !== null && (
           <tr>
-            <th scope="row">all</th>
+            <th scope="row">{t("all")}</th>
             <td className={table.num}>{formatNumber(max, 3)}</td>
           </tr>
         )}

@@ -1,10 +1,14 @@
 import type { RunComparisonTable } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
-import { formatPercent, plural } from "@/components/format";
+import { formatNumber, formatPercent } from "@/components/format";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
+import { intervalMarks } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import { Legend } from "./Legend";
 import { ratioLayout, ratioSentence } from "./ratioLayout";
+
+const t = messages("charts");
 
 interface Props {
   cross: RunComparisonTable;
@@ -20,19 +24,20 @@ export function RatioPlot({ cross, margin, image, table }: Props) {
   if (layout.marks.length === 0) return null;
   return (
     <ChartFrame
-      title="Ratios, B to A"
-      note={`${cross.label} (${cross.unit}), ${cross.better} is better; one row per cell that both runs have`}
+      title={t("ratioTitle")}
+      note={t("ratioNote", { label: cross.label, unit: cross.unit, better: t(cross.better === "higher" ? "higherBetter" : "lowerBetter") })}
       sentence={ratioSentence(cross)}
       legend={
         <Legend
           items={[
-            { key: "ratio", label: "ratio and its 95 % interval", sample: <><path d="M1 7H21M1 4V10M21 4V10" stroke="var(--ink)" strokeWidth={1.5} /><circle cx={11} cy={7} r={4} fill="var(--series-0)" /></> },
-            { key: "margin", label: `within the margin of ${formatPercent(margin)}`, sample: <rect width={22} height={14} fill="var(--accent)" opacity={0.16} /> },
+            { key: "ratio", label: t("legendRatio"), sample: <><path d="M1 7H21M1 4V10M21 4V10" stroke="var(--ink)" strokeWidth={1.5} /><circle cx={11} cy={7} r={4} fill="var(--series-0)" /></> },
+            { key: "margin", label: t("legendMargin", { margin: formatPercent(margin) }), sample: <rect width={22} height={14} fill="var(--accent)" opacity={0.16} /> },
           ]}
         />
       }
-      caption={layout.hidden > 0 ? `${plural(layout.hidden, "more cell")} in the table.` : undefined}
-      chart={(width) => <IntervalRows width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
+      caption={layout.hidden > 0 ? t("cellsInTable", { count: layout.hidden, n: formatNumber(layout.hidden) }) : undefined}
+      marks={intervalMarks(layout.marks)}
+      chart={(width, active) => <IntervalRows active={active} width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
       table={table}
       image={image}
     />

@@ -2,20 +2,24 @@ import { useId, useState } from "react";
 import { Bar, BarChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
 import type { ChartCell, ChartModel } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import { Toggle } from "@/components/Toggle";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import { AXIS_LINE, truncate, GRID, numberAxis } from "./axes";
 import { roleLayout, type RoleBar, type RoleLayout, type RoleLine, type RoleUnit } from "./roleLayout";
+import { roleName } from "./roleNames";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { RoleTable } from "./RoleTable";
 import { roleSentence } from "./sentences";
 import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
 
+const t = messages("charts");
+
 const BAND = 25;
-const UNIT_NAME: Record<RoleUnit, string> = { cores: "cores", us_per_txn: "µs" };
+const unitName = (unit: RoleUnit) => (unit === "cores" ? t("coresLow") : "µs");
 
 interface Props {
   model: ChartModel;
@@ -31,27 +35,35 @@ export function RoleBars({ model: whole, shown = whole.cells, image }: Props) {
   const layout = roleLayout(model, unit);
   const operation = operationOf(model.cells.map((cell) => cell.levels));
   const units = [
-    { value: "cores", label: "cores" },
-    { value: "us_per_txn", label: `µs per ${operation}` },
+    { value: "cores", label: t("coresLow") },
+    { value: "us_per_txn", label: t("usPerLow", { operation }) },
   ] as const;
-  const beyond = layout.ceilingBeyond && `The host has ${plural(model.cores ?? 0, "core")}: more than this axis shows.`;
+  const beyond = layout.ceilingBeyond && t("ceilingBeyond", { count: model.cores ?? 0, n: formatNumber(model.cores ?? 0) });
   return (
     <ChartFrame
-      title="CPU by role"
+      title={t("cpuByRole")}
       note={
         unit === "cores"
-          ? "Cores used while the client ran; medians over the trials. The figure is the total used"
-          : `Microseconds of CPU for each ${operation}; medians over the trials`
+          ? t("rolesNoteCores")
+          : t("rolesNoteCost", { operation })
       }
       sentence={roleSentence(layout, unit, operation)}
-      controls={<Toggle label="CPU by role: unit" options={units} value={unit} onChange={setUnit} />}
+      controls={<Toggle label={t("rolesUnit")} options={units} value={unit} onChange={setUnit} />}
       legend={<RoleLegend roles={layout.roles} />}
       caption={beyond || undefined}
       chart={(width) => <Plot layout={layout} unit={unit} width={width} />}
       table={<RoleTable model={model} />}
+      marks={layout.bars.filter(({ total }) => total !== null).map((bar) => ({ key: bar.id, group: bar.id, text: roleText(bar, layout.roles, unit) }))}
+      reading={{ text: t("rolesReading"), anchor: "roles" }}
       image={image?.(unit)}
     />
   );
+}
+
+function roleText(bar: RoleBar, roles: RoleLayout["roles"], unit: RoleUnit): string {
+  const decimals = unit === "cores" ? 3 : 1;
+  const parts = roles.map((role) => `${roleName(role)} ${formatNumber(bar.values[role] ?? 0, decimals)}`);
+  return t("markRoles", { cell: bar.cell.label, total: formatNumber(bar.total, decimals), unit: unitName(unit), parts: parts.join(", ") });
 }
 
 function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; width: number }) {
@@ -106,9 +118,9 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
         content={({ payload }) => {
           const bar = (payload?.[0] as { payload?: { bar: RoleBar | null } } | undefined)?.payload?.bar;
           if (!bar || bar.total === null) return null;
-          const name = UNIT_NAME[unit];
-          const lines = layout.roles.map((role) => [role, `${formatNumber(bar.values[role] ?? 0, decimals + 1)} ${name}`] as const);
-          return <Tip title={bar.cell.label} lines={[...lines, ["used", `${formatNumber(bar.total, decimals + 1)} ${name}`]]} />;
+          const name = unitName(unit);
+          const lines = layout.roles.map((role) => [roleName(role), `${formatNumber(bar.values[role] ?? 0, decimals + 1)} ${name}`] as const);
+          return <Tip title={bar.cell.label} lines={[...lines, [t("used"), `${formatNumber(bar.total, decimals + 1)} ${name}`]]} />;
         }}
       />
       {layout.roles.map((role) => (
@@ -119,7 +131,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
           x={layout.ceiling}
           stroke="var(--ink-2)"
           strokeDasharray="2 3"
-          label={{ value: `host: ${plural(layout.ceiling, "core")}`, position: "insideTopLeft", angle: 0, fontSize: 11.5, fill: "var(--ink-3)", dx: -80 }}
+          label={{ value: t("hostCores", { count: layout.ceiling, n: formatNumber(layout.ceiling) }), position: "insideTopLeft", angle: 0, fontSize: 11.5, fill: "var(--ink-3)", dx: -80 }}
         />
       )}
     </BarChart>

@@ -1,5 +1,6 @@
 import { ROLES, roleColor, type RoleName } from "@/theme/palette";
 import { Legend } from "./Legend";
+import { roleName } from "./roleNames";
 
 /** The fill of a role. Kernel is hatched, unattributed time dotted and steal striped, so that roles differ by more than colour. */
 export function rolePaint(role: RoleName, id: string): string {
@@ -32,7 +33,7 @@ export function RoleLegend({ roles }: { roles: readonly RoleName[] }) {
     <Legend
       items={roles.map((role) => ({
         key: role,
-        label: ROLES.find((known) => known.role === role)?.label ?? role,
+        label: roleName(role),
         sample: (
           <>
             <RolePatterns id={`${id}-${role}`} />

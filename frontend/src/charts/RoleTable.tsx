@@ -3,7 +3,11 @@ import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import table from "@/components/table.module.css";
 import { ROLES, UNUSED } from "@/theme/palette";
+import { messages } from "@/messages";
+import { roleName } from "./roleNames";
 import { roleLayout } from "./roleLayout";
+
+const t = messages("charts");
 
 /** A table of CPU by role of every cell, in both units. */
 export function RoleTable({ model }: { model: ChartModel }) {
@@ -12,14 +16,14 @@ export function RoleTable({ model }: { model: ChartModel }) {
   const roles = ROLES.filter(({ role }) => cores.roles.includes(role) || cost.roles.includes(role));
   return (
     <table className={`${table.table} ${table.fold}`}>
-      <caption className="visually-hidden">CPU by role: cores, and microseconds per transaction</caption>
+      <caption className="visually-hidden">{t("roleTableCaption")}</caption>
       <thead>
         <tr>
-          <th scope="col">Cell</th>
-          {roles.map(({ role, label }) => (
-            <th key={role} scope="col" className={table.num}>{label}</th>
+          <th scope="col">{t("cell")}</th>
+          {roles.map(({ role }) => (
+            <th key={role} scope="col" className={table.num}>{roleName(role)}</th>
           ))}
-          <th scope="col" className={table.num}>used</th>
+          <th scope="col" className={table.num}>{t("used")}</th>
         </tr>
       </thead>
       <tbody>
@@ -32,12 +36,12 @@ export function RoleTable({ model }: { model: ChartModel }) {
               </td>
             ) : (
               <>
-                {roles.map(({ role, label }) => (
-                  <td key={role} data-label={label} className={table.num}>
+                {roles.map(({ role }) => (
+                  <td key={role} data-label={roleName(role)} className={table.num}>
                     <CoresAndCost cores={bar.values[role]} cost={UNUSED.has(role) ? null : cost.bars[index]?.values[role]} />
                   </td>
                 ))}
-                <td data-label="used" className={table.num}>
+                <td data-label={t("used")} className={table.num}>
                   <CoresAndCost cores={bar.total} cost={cost.bars[index]?.total} />
                 </td>
               </>
@@ -53,7 +57,7 @@ export function RoleTable({ model }: { model: ChartModel }) {
 function CoresAndCost({ cores, cost }: { cores: number | null | undefined; cost: number | null | undefined }) {
   return (
     <span>
-      {formatNumber(cores, 3)} <span className={table.quiet}>cores</span>
+      {formatNumber(cores, 3)} <span className={table.quiet}>{t("coresLow")}</span>
       {cost !== null && (
         <>
           <br />

@@ -5,14 +5,18 @@ import type { CpuPoint, SecondPoint } from "@/api/generated";
 import { formatNumber, sentenceCase } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import { Legend } from "./Legend";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { axisEnd } from "./roleLayout";
+import { roleName } from "./roleNames";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { cpuSamples, fromZero, rateSamples, seriesRoles, stackedMaximum } from "./seriesLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
+
+const t = messages("charts");
 
 const MARGIN = { top: 6, right: 12, bottom: 0, left: 0 };
 const HEIGHT = 210;
@@ -60,8 +64,9 @@ export function RateSeries({ points, seconds, rate, image }: { points: readonly 
   return (
     <ChartFrame
       title={title}
-      note={`As reported by the client for each second (${rate.unit})`}
-      sentence={`${title} over ${formatNumber(seconds, 1)} seconds, in ${rate.unit}: ${samples.map((point) => figure(point.rate)).join(", ")}.`}
+      note={t("rateNote", { unit: rate.unit })}
+      sentence={t("rateSentence", { title, seconds: formatNumber(seconds, 1), unit: rate.unit, figures: samples.map((point) => figure(point.rate)).join(", ") })}
+      marks={samples.map((point) => ({ key: String(point.t), group: "", text: `${formatNumber(point.t, 1)} s: ${figure(point.rate)} ${rate.unit}` }))}
       legend={<Legend items={[{ key: "rate", label: rate.short, sample: <path d="M2 7H20" stroke="var(--series-0)" strokeWidth={2} /> }]} />}
       chart={(width) => (
         <LineChart width={width} height={HEIGHT} margin={MARGIN} data={samples} syncId="trial" syncMethod="value" accessibilityLayer={false}>
@@ -78,7 +83,7 @@ export function RateSeries({ points, seconds, rate, image }: { points: readonly 
       image={image}
       table={
         <table className={table.table}>
-          <thead><tr><th scope="col">Second</th><th scope="col" className={table.num}>{rate.label} ({rate.unit})</th>{latency && <th scope="col" className={table.num}>mean latency (ms)</th>}</tr></thead>
+          <thead><tr><th scope="col">{t("second")}</th><th scope="col" className={table.num}>{rate.label} ({rate.unit})</th>{latency && <th scope="col" className={table.num}>{t("meanLatencyMs")}</th>}</tr></thead>
           <tbody>
             {points.map((point) => (
               <tr key={point.t}><td>{formatNumber(point.t, 1)} s</td><td className={table.num}>{figure(point.rate)}</td>{latency && <td className={table.num}>{formatNumber(point.latency_ms, 3)}</td>}</tr>
@@ -98,9 +103,9 @@ export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoin
   const top = axisEnd(stackedMaximum(samples));
   return (
     <ChartFrame
-      title="CPU by role"
-      note={`Cores, sampled several times per second: ${roles.join(", ")}.`}
-      sentence={`CPU in cores by role over ${formatNumber(seconds, 1)} seconds, in ${samples.length} samples; at most ${formatNumber(stackedMaximum(samples), 2)} cores.`}
+      title={t("cpuByRole")}
+      note={t("cpuSeriesNote", { roles: roles.map(roleName).join(", ") })}
+      sentence={t("cpuSeriesSentence", { seconds: formatNumber(seconds, 1), n: formatNumber(samples.length), most: formatNumber(stackedMaximum(samples), 2) })}
       legend={<RoleLegend roles={roles} />}
       chart={(width) => (
         <AreaChart width={width} height={HEIGHT} margin={MARGIN} data={fromZero(samples)} syncId="trial" syncMethod="value" accessibilityLayer={false}>
@@ -114,14 +119,14 @@ export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoin
           <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--line-strong)" }} content={({ payload }) => {
             const sample = (payload?.[0] as { payload?: Record<string, number> } | undefined)?.payload;
             if (!sample) return null;
-            return <Tip title={`${formatNumber(sample["t"], 1)} s`} lines={roles.map((role) => [role, `${formatNumber(sample[role], 2)} cores`])} />;
+            return <Tip title={`${formatNumber(sample["t"], 1)} s`} lines={roles.map((role) => [roleName(role), `${formatNumber(sample[role], 2)} ${t("coresLow")}`])} />;
           }} />
         </AreaChart>
       )}
       image={image}
       table={
         <table className={table.table}>
-          <thead><tr><th scope="col">t (s)</th>{roles.map((role) => <th key={role} scope="col" className={table.num}>{role} (cores)</th>)}</tr></thead>
+          <thead><tr><th scope="col">{t("tSeconds")}</th>{roles.map((role) => <th key={role} scope="col" className={table.num}>{t("roleCores", { role: roleName(role) })}</th>)}</tr></thead>
           <tbody>
             {samples.map((sample) => (
               <tr key={sample.t}><td>{formatNumber(sample.t, 2)}</td>{roles.map((role) => <td key={role} className={table.num}>{formatNumber(sample[role], 3)}</td>)}</tr>

@@ -1,6 +1,9 @@
 /** The CPU time of one trial by role. Roles, unattributed, steal and idle time add up to the capacity of the host. */
 import type { CpuByRole } from "@/api/generated";
 import { ROLES, UNUSED, type RoleName } from "@/theme/palette";
+import { messages } from "@/messages";
+
+const t = messages("charts");
 
 export interface BreakdownPart {
   role: RoleName;
@@ -26,7 +29,7 @@ export interface CpuBreakdown {
   totalPercent: number;
 }
 
-const OWN_SOURCE: Partial<Record<RoleName, string>> = { unattributed: "capacity − all other parts", steal: "/proc/stat", idle: "/proc/stat" };
+const OWN_SOURCE: Partial<Record<RoleName, string>> = { unattributed: "", steal: "/proc/stat", idle: "/proc/stat" };
 
 export function cpuBreakdown(cpu: CpuByRole, seconds: number, operations: number): CpuBreakdown {
   const value = (role: RoleName): number => {
@@ -46,14 +49,14 @@ export function cpuBreakdown(cpu: CpuByRole, seconds: number, operations: number
   const parts = roles.map((role): BreakdownPart => {
     const from = end;
     end += Math.max(0, value(role)) / length;
-    return { role, ...figures(value(role), UNUSED.has(role)), source: cpu.sources[role] ?? OWN_SOURCE[role] ?? "", from, to: end };
+    return { role, ...figures(value(role), UNUSED.has(role)), source: cpu.sources[role] ?? (role === "unattributed" ? t("sourceRest") : OWN_SOURCE[role]) ?? "", from, to: end };
   });
   const total = parts.reduce((sum, part) => sum + part.coreSeconds, 0);
   // Negative unattributed time is an overlap of counters, and is not subtracted from the time used.
   const busy = parts.reduce((sum, { role, coreSeconds }) => (UNUSED.has(role) ? sum : sum + Math.max(0, coreSeconds)), 0);
   return {
     parts,
-    busy: { ...figures(busy, false), source: "sum of the roles" },
+    busy: { ...figures(busy, false), source: t("sourceSum") },
     capacity: cpu.capacity,
     cores: seconds > 0 ? cpu.capacity / seconds : 0,
     totalPercent: figures(total, true).percent,

@@ -11,9 +11,10 @@ interface Point {
 }
 
 /** The marker of one trial: hollow where it is excluded, ringed where it is unsteady. */
-export function TrialDot({ cx = 0, cy = 0, payload, color, shape }: Point & { payload?: Pick<Dot, "used" | "unsteady">; color: string; shape: Shape }) {
+export function TrialDot({ cx = 0, cy = 0, payload, color, shape, isActive = false }: Point & { payload?: Pick<Dot, "used" | "unsteady">; color: string; shape: Shape; isActive?: boolean }) {
   return (
     <g>
+      {isActive && <circle cx={cx} cy={cy} r={8} fill="none" stroke="var(--focus)" strokeWidth={2} />}
       {payload?.unsteady && <circle cx={cx} cy={cy} r={6} fill="none" stroke={color} strokeWidth={1} strokeDasharray="2 1.6" />}
       <Symbol shape={shape} cx={cx} cy={cy} size={7} fill={payload?.used ? color : "none"} stroke={color} opacity={0.55} />
     </g>

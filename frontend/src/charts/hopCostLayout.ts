@@ -2,7 +2,10 @@
 import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
 import { hopLabel, formatSigned, formatSignedInterval } from "@/components/format";
 import { intervalName } from "@/components/intervals";
+import { messages } from "@/messages";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
+
+const t = messages("charts");
 
 const ROW = 42;
 
@@ -23,8 +26,8 @@ export interface HopCostLayout {
 }
 
 const TITLES: Record<SideKey, (operation: string) => string> = {
-  cpu: (operation) => `CPU per ${operation}, added to the previous path`,
-  throughput: () => "Throughput, against the previous path",
+  cpu: (operation) => t("hopCpu", { operation }),
+  throughput: () => t("hopThroughput"),
 };
 /** The colour of each side, which is a separate chart. */
 const COLORS: Record<SideKey, number> = { cpu: 0, throughput: 1 };
@@ -80,10 +83,10 @@ function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string
     shape: 0,
     title: labelOf(model, step.cell_id),
     lines: [
-      ["compared with", labelOf(model, step.from_id)],
-      ["difference", formatCost(cost)],
+      [t("comparedWith"), labelOf(model, step.from_id)],
+      [t("difference"), formatCost(cost)],
       [intervalOf(ladder, key, model), `${formatCostInterval(cost)} ${cost.unit}`],
-      ["rounds", String(cost.n)],
+      [t("rounds"), String(cost.n)],
     ],
   }));
   return { key, title: TITLES[key](operation), unit: first.cost.unit, domain, marks };
@@ -100,8 +103,8 @@ export function hopCostLayout(model: ChartModel, ladder: Ladder, operation: stri
 
 export function hopCostSentence(model: ChartModel, ladder: Ladder): string {
   const parts = ladder.rungs.map((step) => {
-    const costs = [step.cpu, step.throughput].flatMap((cost) => (cost ? [`${formatCost(cost)} (95 % interval ${formatCostInterval(cost)})`] : []));
-    return `${labelOf(model, step.from_id)} to ${labelOf(model, step.cell_id)}, ${formatHops(step)}: ${costs.join(", ") || "not measured"}`;
+    const costs = [step.cpu, step.throughput].flatMap((cost) => (cost ? [t("hopCost", { cost: formatCost(cost), interval: formatCostInterval(cost) })] : []));
+    return t("hopStep", { from: labelOf(model, step.from_id), to: labelOf(model, step.cell_id), hops: formatHops(step), costs: costs.join(", ") || t("notMeasured") });
   });
-  return `${ladder.title}, from ${labelOf(model, ladder.base_id)}. ${parts.join("; ")}.`;
+  return t("hopSentence", { title: ladder.title, base: labelOf(model, ladder.base_id), steps: parts.join("; ") });
 }

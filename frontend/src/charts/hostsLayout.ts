@@ -2,8 +2,11 @@
 import type { HostMember, HostsTable } from "@/api/generated";
 import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
 import { VERDICTS } from "@/components/stateLabels";
+import { messages } from "@/messages";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
 import { marginBand } from "./ratioLayout";
+
+const t = messages("charts");
 
 const LANE = 15;
 const PADDING = 12;
@@ -44,14 +47,14 @@ export function hostsLayout(table: HostsTable, members: readonly HostMember[], m
             error: errorOf(figure.ratio, figure.interval, domain),
             color: member.color,
             shape: member.shape,
-            title: `${row.label} on ${figure.host}`,
+            title: t("onHost", { cell: row.label, host: figure.host }),
             lines: [
-              ["ratio to its own baseline", formatRatio(figure.ratio)],
-              ["95 % simultaneous interval", formatInterval(figure.interval, 3)],
-              ["adjusted p", formatP(figure.p_adjusted)],
-              [`median (${table.unit})`, formatNumber(figure.median, table.decimals)],
-              ["n", String(figure.replicates)],
-              ...(figure.verdict ? [["verdict", VERDICTS[figure.verdict].word] as const] : []),
+              [t("ratioOwn"), formatRatio(figure.ratio)],
+              [t("simultaneous95"), formatInterval(figure.interval, 3)],
+              [t("adjustedP"), formatP(figure.p_adjusted)],
+              [t("medianIn", { unit: table.unit }), formatNumber(figure.median, table.decimals)],
+              [t("n"), String(figure.replicates)],
+              ...(figure.verdict ? [[t("verdictLow"), VERDICTS[figure.verdict].word] as const] : []),
             ],
           },
         ];
@@ -67,6 +70,6 @@ export function hostsLayout(table: HostsTable, members: readonly HostMember[], m
 export function hostsSentence({ label, rows }: HostsTable): string {
   const parts = rows
     .filter((row) => !row.is_baseline)
-    .map((row) => `${row.label}: ${row.figures.map(({ host, ratio, interval }) => `${host} ${ratio === null ? "no ratio" : `${formatRatio(ratio)} (${formatInterval(interval, 3)})`}`).join(", ")}`);
-  return `Ratio to the own baseline on each host, ${label}. ${parts.join("; ")}.`;
+    .map((row) => `${row.label}: ${row.figures.map(({ host, ratio, interval }) => `${host} ${ratio === null ? t("noRatio") : `${formatRatio(ratio)} (${formatInterval(interval, 3)})`}`).join(", ")}`);
+  return t("hostsSentence", { label, parts: parts.join("; ") });
 }

@@ -1,5 +1,6 @@
 /** Rows of estimates with their intervals, for cost per hop, comparison and pivot. Pure. */
 import type { Interval } from "@/api/generated";
+import type { ChartMark } from "./frame/ChartMarks";
 import { niceTicks } from "./ticks";
 
 export interface IntervalRow {
@@ -24,6 +25,11 @@ export interface IntervalMark {
   shape: number;
   title: string;
   lines: (readonly [string, string])[];
+}
+
+/** Returns the marks for the keyboard, in groups by row. */
+export function intervalMarks(marks: readonly IntervalMark[]): ChartMark[] {
+  return marks.map(({ key, row, title, lines }) => ({ key, group: String(row), text: [title, ...lines.map((line) => line.join(" "))].join("; ") }));
 }
 
 /** Returns the width of the longest name. */

@@ -1,9 +1,12 @@
 /** The layout of a sweep: the metric by equally spaced loads, and the knee. Pure. */
 import type { Axis, ChartModel, Interval, Knee } from "@/api/generated";
 import { summaryOf } from "@/api/states";
-import { formatInterval, formatNumber, formatSignificant, plural, humanize } from "@/components/format";
+import { formatInterval, formatNumber, formatSignificant, humanize } from "@/components/format";
+import { messages } from "@/messages";
 import { axisEnd } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
+
+const t = messages("charts");
 
 export interface KneePoint {
   /** The index of the load. */
@@ -89,25 +92,24 @@ export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {
 
 /** "3,000", "at least 8,000" or "below 1,000". */
 export function formatKnee(knee: Knee, layout: KneeLayout): string {
-  if (knee.beyond === "below") return `below ${formatNumber(layout.points[0]?.level)}`;
+  if (knee.beyond === "below") return t("below", { level: formatNumber(layout.points[0]?.level) });
   if (knee.level === null) return "–";
   const level = formatNumber(knee.level, Number.isInteger(knee.level) ? 0 : 1);
-  return knee.beyond === "above" ? `at least ${level}` : level;
+  return knee.beyond === "above" ? t("atLeast", { level }) : level;
 }
 
 /** "1,000 – 2,000", or "below 1,000 – 2,000" where in some rounds even the lowest load exceeded the limit. */
 export function formatKneeInterval({ interval }: Knee, { points: [lowest] }: KneeLayout): string {
   if (interval === null || lowest === undefined || interval.low >= lowest.level) return formatInterval(interval);
-  return `below ${formatNumber(lowest.level)} – ${formatNumber(interval.high)}`;
+  return t("belowTo", { low: formatNumber(lowest.level), high: formatNumber(interval.high) });
 }
 
 export function kneeSentence(model: ChartModel, knees: readonly Knee[]): string {
   const parts = knees.map((knee) => {
     const { points, axis } = kneeLayout(model, knee);
-    const figures = points.map((point) => `${formatNumber(point.level)}: ${point.median === null ? "no figure" : `${formatNumber(point.median, axis.decimals)} ${axis.unit}`}`);
-    return `${knee.title}: ${knee.sentence} ${axis.label} by ${humanize(knee.factor)}: ${figures.join(", ")}`;
+    const figures = points.map((point) => `${formatNumber(point.level)}: ${point.median === null ? t("noFigure") : `${formatNumber(point.median, axis.decimals)} ${axis.unit}`}`);
+    return t("kneePart", { title: knee.title, sentence: knee.sentence, label: axis.label, factor: humanize(knee.factor), figures: figures.join(", ") });
   });
   const all = model.knees.length;
-  const sweeps = knees.length < all ? `${formatNumber(knees.length)} of ${plural(all, "sweep")}` : plural(all, "sweep");
-  return `Knees of ${sweeps}. ${parts.join(". ")}.`;
+  return t(knees.length < all ? "kneeSentenceOf" : "kneeSentence", { count: all, n: formatNumber(all), shown: formatNumber(knees.length), parts: parts.join(". ") });
 }

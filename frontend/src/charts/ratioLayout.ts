@@ -2,7 +2,10 @@
 import type { RunComparisonTable } from "@/api/generated";
 import { formatInterval, formatP, formatRatio } from "@/components/format";
 import { VERDICTS } from "@/components/stateLabels";
+import { messages } from "@/messages";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
+
+const t = messages("charts");
 
 const ROW = 24;
 const MOST = 150;
@@ -40,11 +43,11 @@ export function ratioLayout({ rows: all }: RunComparisonTable, margin: number): 
       shape: 0,
       title: label,
       lines: [
-        ["ratio B ÷ A", formatRatio(ratio)],
-        ["95 % interval", formatInterval(interval, 3)],
-        ["adjusted p", formatP(p_adjusted)],
-        ["n", String(n)],
-        ...(verdict ? [["verdict", VERDICTS[verdict].word] as const] : []),
+        [t("ratioBA"), formatRatio(ratio)],
+        [t("interval95"), formatInterval(interval, 3)],
+        [t("adjustedP"), formatP(p_adjusted)],
+        [t("n"), String(n)],
+        ...(verdict ? [[t("verdictLow"), VERDICTS[verdict].word] as const] : []),
       ],
     })),
     domain,
@@ -54,6 +57,6 @@ export function ratioLayout({ rows: all }: RunComparisonTable, margin: number): 
 }
 
 export function ratioSentence({ label, rows }: RunComparisonTable): string {
-  const parts = rows.map((row) => `${row.label}: ${row.ratio === null ? "no ratio" : `${formatRatio(row.ratio)} (${formatInterval(row.interval, 3)})`}`);
-  return `Ratio of B to A, ${label}. ${parts.join("; ")}.`;
+  const parts = rows.map((row) => `${row.label}: ${row.ratio === null ? t("noRatio") : `${formatRatio(row.ratio)} (${formatInterval(row.interval, 3)})`}`);
+  return t("ratioSentence", { label, parts: parts.join("; ") });
 }

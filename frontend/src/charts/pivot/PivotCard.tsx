@@ -3,17 +3,21 @@ import type { ChartModel } from "@/api/generated";
 import type { ImageChoice, ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { familyOf, intervalName } from "@/components/intervals";
 import { ImageLinks } from "@/components/ImageLinks";
+import { metricLabel } from "@/components/metricLabels";
 import { Select } from "@/components/Select";
 import { Toggle } from "@/components/Toggle";
 import { useAddress } from "@/components/useAddress";
+import { messages } from "@/messages";
 import styles from "./Pivot.module.css";
 import { PivotChart } from "./PivotChart";
 import { addressOf, choiceOf, factorName, imageOf, ROLES, variedFactors, withRole, type PivotChoice, type Role } from "./pivotChoice";
 import { pivot } from "./pivotLayout";
 import { PivotTable } from "./PivotTable";
+
+const t = messages("charts");
 
 interface Props {
   model: ChartModel;
@@ -21,15 +25,9 @@ interface Props {
   cellHref?: (cellId: string) => string;
 }
 
-const NAMES: Record<Role, string> = { rows: "Rows", columns: "Columns", color: "Colour", panels: "Panels" };
-const VIEWS = [
-  { value: "table", label: "Table" },
-  { value: "chart", label: "Chart" },
-] as const;
-const SCALES = [
-  { value: "same", label: "Same scale" },
-  { value: "own", label: "Own scales", title: "Each chart from 0 to its own largest value" },
-] as const;
+const nameOf = (role: Role) => t(role === "color" ? "colour" : role);
+const views = () => [{ value: "table", label: t("table") }, { value: "chart", label: t("chart") }] as const;
+const scales = () => [{ value: "same", label: t("sameScale") }, { value: "own", label: t("ownScales"), title: t("ownScalesTitle") }] as const;
 const NONE = "";
 const PREFIX = "pivot_";
 /** A pivot of more cells than this is drawn on request only. */
@@ -47,29 +45,29 @@ export function PivotCard({ model, image, cellHref }: Props) {
   const set = (next: PivotChoice) => change(addressOf(next));
   if (!open)
     return (
-      <Card title="Pivot" note={`${plural(model.cells.length, "cell")} by any two factors, with colour and panels`}>
-        <Button onClick={() => setOpen(true)}>Show the pivot</Button>
+      <Card title={t("pivot")} note={t("pivotMany", { count: model.cells.length, n: formatNumber(model.cells.length) })}>
+        <Button onClick={() => setOpen(true)}>{t("showPivot")}</Button>
       </Card>
     );
   return (
     <Card
-      title="Pivot"
-      note={`${axis.label} (${axis.unit}), ${axis.better} is better. A/A duplicates are left out`}
+      title={t("pivot")}
+      note={t("pivotNote", { label: metricLabel(axis), unit: axis.unit, better: t(axis.better === "higher" ? "higherBetter" : "lowerBetter") })}
       actions={
         <>
-          <Select label="Metric of the pivot" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={(metric) => set({ ...choice, metric })} />
-          {choice.view === "chart" && <Toggle label="Pivot: scale" options={SCALES} value={choice.sameScale ? "same" : "own"} onChange={(scale) => set({ ...choice, sameScale: scale === "same" })} />}
-          <Toggle label="Pivot: table or chart" options={VIEWS} value={choice.view} onChange={(view) => set({ ...choice, view })} />
+          <Select label={t("pivotMetric")} options={model.axes.map((each) => ({ value: each.metric, label: metricLabel(each) }))} value={axis.metric} onChange={(metric) => set({ ...choice, metric })} />
+          {choice.view === "chart" && <Toggle label={t("pivotScale")} options={scales()} value={choice.sameScale ? "same" : "own"} onChange={(scale) => set({ ...choice, sameScale: scale === "same" })} />}
+          <Toggle label={t("pivotView")} options={views()} value={choice.view} onChange={(view) => set({ ...choice, view })} />
         </>
       }
     >
-      <div className={styles.roles} role="group" aria-label="Placement of the factors">
+      <div className={styles.roles} role="group" aria-label={t("pivotPlacement")}>
         {ROLES.map((role) => (
           <label key={role}>
-            {NAMES[role]}
+            {nameOf(role)}
             <Select
-              label={`Pivot: ${NAMES[role]}`}
-              options={[{ value: NONE, label: "none" }, ...varied.map(({ name, levels }) => ({ value: name, label: `${factorName(name)} (${levels.length})` }))]}
+              label={t("pivotRole", { role: nameOf(role) })}
+              options={[{ value: NONE, label: t("none") }, ...varied.map(({ name, levels }) => ({ value: name, label: t("factorLevels", { factor: factorName(name), n: formatNumber(levels.length) }) }))]}
               value={choice[role] ?? NONE}
               onChange={(factor) => set(withRole(choice, role, factor === NONE ? null : factor))}
             />
@@ -77,7 +75,7 @@ export function PivotCard({ model, image, cellHref }: Props) {
         ))}
       </div>
       <Drawn model={model} parameters={pivotQuery(query)} cellHref={cellHref} />
-      {image && <ImageLinks title="Pivot" href={image(imageOf(choice))} />}
+      {image && <ImageLinks title={t("pivot")} href={image(imageOf(choice))} />}
     </Card>
   );
 }
@@ -104,11 +102,11 @@ const Drawn = memo(function Drawn({ model, parameters, cellHref }: Pick<Props, "
 
 /** The legend of the heat map. */
 function Key({ compared, ratios }: { compared: boolean; ratios: string }) {
-  if (!compared) return <p className={styles.caption}>Darker blue: larger median.</p>;
+  if (!compared) return <p className={styles.caption}>{t("darkerLarger")}</p>;
   return (
     <p className={styles.caption}>
-      <span className={styles.swatch} data-kind="better" /> better <span className={styles.swatch} data-kind="worse" /> worse than its baseline by the verdict, corrected for all comparisons;{" "}
-      <span className={styles.swatch} data-kind="grey" /> grey: no difference shown, equivalent or not enough rounds. In brackets: the ratio’s {ratios}.
+      <span className={styles.swatch} data-kind="better" /> {t("pivotKeyBetter")} <span className={styles.swatch} data-kind="worse" /> {t("pivotKeyWorse")}{" "}
+      <span className={styles.swatch} data-kind="grey" /> {t("pivotKeyGrey", { ratios })}
     </p>
   );
 }

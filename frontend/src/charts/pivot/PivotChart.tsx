@@ -1,14 +1,18 @@
 import type { Axis, ChartModel } from "@/api/generated";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
+import { metricLabel } from "@/components/metricLabels";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { useWidth } from "@/components/useWidth";
 import { IntervalRows } from "@/charts/IntervalRows";
 import { Legend } from "@/charts/Legend";
 import { Symbol } from "@/charts/Symbol";
+import { messages } from "@/messages";
 import { facetLayout, type FacetLayout } from "./facetLayout";
 import styles from "./Pivot.module.css";
 import { factorName, type PivotChoice } from "./pivotChoice";
 import type { Pivot } from "./pivotLayout";
+
+const t = messages("charts");
 
 interface Props {
   model: ChartModel;
@@ -45,23 +49,27 @@ export function PivotChart({ model, found, choice, axis }: Props) {
           <div key={facet.key}>
             <p className={styles.title}>
               {facet.title}
-              {facet.missing > 0 && <span> {plural(facet.missing, "cell")} without a figure</span>}
+              {facet.missing > 0 && <span> {t("withoutFigure", { count: facet.missing, n: formatNumber(facet.missing) })}</span>}
             </p>
             <IntervalRows width={each} height={layout.height} rows={layout.rows} marks={facet.marks} domain={facet.domain} rule={facet.rule} />
           </div>
         ))}
       </div>
       <p className={styles.caption}>
-        Axis: {axis.label} ({axis.unit}), {axis.better} is better; medians with their 95 % intervals, the dashed rule is the baseline.
-        {choice.sameScale ? "" : " Each chart has its own scale."}
-        {found.differing.length > 0 && ` Dots of one row${found.legend.length > 0 ? " and colour" : ""} differ in ${found.differing.map(factorName).join(", ")}; the table names them.`}
-        {hidden > 0 && ` ${plural(hidden, "more chart is", "more charts are")} not drawn; the table has all.`}
+        {[
+          t("facetCaption", { label: metricLabel(axis), unit: axis.unit, better: t(axis.better === "higher" ? "higherBetter" : "lowerBetter") }),
+          !choice.sameScale && t("facetOwn"),
+          found.differing.length > 0 && t(found.legend.length > 0 ? "facetDifferColour" : "facetDiffer", { factors: found.differing.map(factorName).join(", ") }),
+          hidden > 0 && t("facetHidden", { count: hidden, n: formatNumber(hidden) }),
+        ]
+          .filter(Boolean)
+          .join(" ")}
       </p>
     </div>
   );
 }
 
 function sentence({ facets }: FacetLayout, axis: Axis): string {
-  const parts = facets.slice(0, MOST).map(({ title, marks }) => `${title || "all"}: ${marks.map((mark) => `${mark.title} ${formatNumber(mark.x, axis.decimals)}`).join(", ") || "no figure"}`);
-  return `${axis.label} in ${axis.unit}, in ${plural(facets.length, "chart")}. ${parts.join("; ")}.`;
+  const parts = facets.slice(0, MOST).map(({ title, marks }) => `${title || t("all")}: ${marks.map((mark) => `${mark.title} ${formatNumber(mark.x, axis.decimals)}`).join(", ") || t("noFigure")}`);
+  return t("facetSentence", { count: facets.length, n: formatNumber(facets.length), label: metricLabel(axis), unit: axis.unit, parts: parts.join("; ") });
 }

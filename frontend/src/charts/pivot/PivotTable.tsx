@@ -1,12 +1,16 @@
 import { Link } from "react-router";
 import type { Axis } from "@/api/generated";
 import { formatInterval, formatNumber, formatRatio } from "@/components/format";
+import { metricLabel } from "@/components/metricLabels";
 import { State } from "@/components/State";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { Symbol } from "@/charts/Symbol";
+import { messages } from "@/messages";
 import styles from "./Pivot.module.css";
 import { factorName, type PivotChoice } from "./pivotChoice";
 import type { Pivot, PivotEntry, PivotPanel, Tint } from "./pivotLayout";
+
+const t = messages("charts");
 
 interface Props {
   found: Pivot;
@@ -27,7 +31,9 @@ export function PivotTable(props: Props) {
 }
 
 function PanelTable({ panel, found, choice, axis, cellHref }: Props & { panel: PivotPanel }) {
-  const name = `${axis.label} by ${[choice.rows, choice.columns].filter((each) => each !== null).map(factorName).join(" and ") || "cell"}${panel.title ? `, ${panel.title}` : ""}`;
+  const [first, second] = [choice.rows, choice.columns].filter((each) => each !== null).map(factorName);
+  const factors = first === undefined ? t("cellLow") : second === undefined ? first : t("andFactors", { a: first, b: second });
+  const name = t(panel.title ? "pivotByIn" : "pivotBy", { label: metricLabel(axis), factors, panel: panel.title });
   return (
     <section className={styles.panel}>
       {panel.title && <h3>{panel.title}</h3>}
@@ -39,7 +45,7 @@ function PanelTable({ panel, found, choice, axis, cellHref }: Props & { panel: P
               <th scope="col">{choice.rows === null ? "" : factorName(choice.rows)}</th>
               {found.columns.map((column) => (
                 <th key={column} scope="col">
-                  {choice.columns === null ? axis.label : <><small>{factorName(choice.columns)}</small> {column}</>}
+                  {choice.columns === null ? metricLabel(axis) : <><small>{factorName(choice.columns)}</small> {column}</>}
                 </th>
               ))}
             </tr>
@@ -47,10 +53,10 @@ function PanelTable({ panel, found, choice, axis, cellHref }: Props & { panel: P
           <tbody>
             {panel.entries.map((line, row) => (
               <tr key={found.rows[row]}>
-                <th scope="row">{found.rows[row] || "all"}</th>
+                <th scope="row">{found.rows[row] || t("all")}</th>
                 {line.map((entries, column) => (
                   <td key={found.columns[column]} data-empty={entries.length === 0 || undefined}>
-                    {entries.length === 0 ? <span className={styles.absent}>not in the plan</span> : entries.map((entry) => <Entry key={entry.cell.id} entry={entry} axis={axis} many={found.legend.length > 0} cellHref={cellHref} />)}
+                    {entries.length === 0 ? <span className={styles.absent}>{t("notInPlan")}</span> : entries.map((entry) => <Entry key={entry.cell.id} entry={entry} axis={axis} many={found.legend.length > 0} cellHref={cellHref} />)}
                   </td>
                 ))}
               </tr>

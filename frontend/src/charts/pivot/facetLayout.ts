@@ -3,8 +3,11 @@ import type { Axis, ChartModel } from "@/api/generated";
 import { formatInterval, formatNumber, formatRatio } from "@/components/format";
 import { errorOf, type IntervalMark, type IntervalRow } from "@/charts/intervalLayout";
 import { axisEnd } from "@/charts/roleLayout";
+import { messages } from "@/messages";
 import type { PivotChoice } from "./pivotChoice";
 import { titled, type Pivot, type PivotEntry } from "./pivotLayout";
+
+const t = messages("charts");
 
 const LANE = 18;
 const GAP = 10;
@@ -38,10 +41,10 @@ function markOf(entry: PivotEntry, row: number, y: number, axis: Axis): Omit<Int
     shape: entry.shape,
     title: entry.cell.label,
     lines: [
-      ["median", unit],
-      ["95 % interval", formatInterval(entry.summary.interval, axis.decimals)],
-      ["n", String(entry.summary.n)],
-      ...(entry.comparison ? [["ratio to baseline", formatRatio(entry.comparison.ratio)] as const] : []),
+      [t("medianLow"), unit],
+      [t("interval95"), formatInterval(entry.summary.interval, axis.decimals)],
+      [t("n"), String(entry.summary.n)],
+      ...(entry.comparison ? [[t("ratioToBaseline"), formatRatio(entry.comparison.ratio)] as const] : []),
     ],
   };
 }

@@ -1,8 +1,11 @@
 import { Link } from "react-router";
 import type { BestGroup, ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
+import { messages } from "@/messages";
 import styles from "./Decision.module.css";
+
+const t = messages("result");
 
 interface Props {
   model: ChartModel;
@@ -13,7 +16,7 @@ interface Props {
 export function BestCard({ model, cellHref }: Props) {
   if (model.best.length === 0) return null;
   return (
-    <Card title="Tied for best" note="With 95 % confidence the best cell is among these; the first has the best median">
+    <Card title={t("best")} note={t("bestNote")}>
       <div className={styles.groups}>
         {model.best.map((group) => (
           <Group key={`${group.metric} ${group.baseline_id}`} group={group} model={model} cellHref={cellHref} />
@@ -30,15 +33,15 @@ function Group({ group, model, cellHref }: Props & { group: BestGroup }) {
   return (
     <section>
       <p>{group.sentence}</p>
-      <ul className={styles.list} aria-label="Tied for best">
+      <ul className={styles.list} aria-label={t("best")}>
         {tied.map((id) => (
           <li key={id} data-first={id === group.leader_id || undefined}>{named(id)}</li>
         ))}
       </ul>
       {group.out.length > 0 && (
         <details>
-          <summary>{plural(group.out.length, "cell is", "cells are")} shown to be worse than the first</summary>
-          <ul className={styles.list} aria-label="Worse than the best">
+          <summary>{t("bestOut", { count: group.out.length, n: formatNumber(group.out.length) })}</summary>
+          <ul className={styles.list} aria-label={t("bestOutList")}>
             {group.out.map((id) => (
               <li key={id} data-off>{named(id)}</li>
             ))}

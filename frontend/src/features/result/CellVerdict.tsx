@@ -1,19 +1,20 @@
 import type { CellNotice, ChartCell, Comparison } from "@/api/generated";
-import { plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { NoticeList } from "@/components/NoticeList";
+import { messages } from "@/messages";
 import styles from "./ResultTable.module.css";
 
-const SERVER_SCOPE: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
+const t = messages("result");
 
 /** The verdict of a comparison, the round in which it was decided, and the warnings of the cell. */
 export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
   return (
     <span className={styles.value}>
       {comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
-      {comparison?.server && <span className={styles.decided}>{SERVER_SCOPE[comparison.server]}</span>}
-      {cell.decided_at !== null && <span className={styles.decided}>decided after {plural(cell.decided_at, "round")}</span>}
+      {comparison?.server && <span className={styles.decided}>{t(comparison.server === "shared" ? "serverShared" : "serverOwn")}</span>}
+      {cell.decided_at !== null && <span className={styles.decided}>{t("decidedAfter", { count: cell.decided_at, n: formatNumber(cell.decided_at) })}</span>}
       <CellWarnings reason={cell.reason} notices={cell.notices ?? []} />
     </span>
   );
@@ -21,7 +22,7 @@ export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison:
 
 /** In place of a comparison: the cell is the baseline, or has none yet. */
 function NotCompared({ baseline }: { baseline: boolean }) {
-  return <span className={styles.quiet}>{baseline ? "baseline of the comparisons" : "not compared yet"}</span>;
+  return <span className={styles.quiet}>{t(baseline ? "baselineOf" : "notCompared")}</span>;
 }
 
 /** The warnings of a cell, folded: the page also lists them by kind. */
@@ -32,8 +33,8 @@ function CellWarnings({ reason, notices }: { reason: string | null; notices: rea
       {reason && <span className={styles.warning}>⚠ {reason}</span>}
       {first && (
         <details className={styles.warnings}>
-          <summary>⚠ {notices.length === 1 ? first.kind : `${notices.length} warnings`}</summary>
-          <NoticeList notices={notices} label="Warnings of this cell" />
+          <summary>⚠ {notices.length === 1 ? first.kind : t("warningsCount", { count: notices.length, n: formatNumber(notices.length) })}</summary>
+          <NoticeList notices={notices} label={t("warningsOfCell")} />
         </details>
       )}
     </>

@@ -1,14 +1,17 @@
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { formatInterval, formatP, formatRatio, formatSigned, plural } from "@/components/format";
+import { formatInterval, formatP, formatRatio, formatNumber, formatSigned } from "@/components/format";
 import { State } from "@/components/State";
 import { AA_OUTCOMES, DRIFTS } from "@/components/stateLabels";
+import { messages } from "@/messages";
 import styles from "./Checks.module.css";
 import { ClaimsCard } from "./ClaimsCard";
 import { InterimCard } from "./InterimCard";
 import { QualityCard } from "./QualityCard";
 import pairs from "./ResultView.module.css";
 import { ServersCard } from "./ServersCard";
+
+const t = messages("result");
 
 /** What qualifies a result: the study's claims, interim analyses, A/A checks, host noise, server starts, drift. */
 export function CheckCards({ model }: { model: ChartModel }) {
@@ -28,7 +31,7 @@ export function CheckCards({ model }: { model: ChartModel }) {
 export function DuplicateChecks({ model }: { model: ChartModel }) {
   if (model.duplicates.length === 0) return null;
   return (
-    <Card title="A/A check" note="The baseline cell runs twice in every round, under two names: a difference between the two is an error of measurement">
+    <Card title={t("aa")} note={t("aaNote")}>
       <ul className={styles.claims}>
         {model.duplicates.map((check) => (
           <li key={`${check.cell_id} ${check.metric}`}>
@@ -36,7 +39,7 @@ export function DuplicateChecks({ model }: { model: ChartModel }) {
             <div>
               {check.sentence}
               <p>
-                {check.metric}: ratio {formatRatio(check.ratio)}, 95 % interval of this duplicate alone {formatInterval(check.interval, 3)}, p {formatP(check.p)}
+                {t("aaFigures", { metric: check.metric, ratio: formatRatio(check.ratio), interval: formatInterval(check.interval, 3), p: formatP(check.p) })}
               </p>
             </div>
           </li>
@@ -50,7 +53,7 @@ export function DuplicateChecks({ model }: { model: ChartModel }) {
 export function DriftChecks({ model }: { model: ChartModel }) {
   if (model.drifts.length === 0) return null;
   return (
-    <Card title="Drift" note="Whether a baseline changed from the first round to the last. Comparisons are paired by round, so that drift cancels out">
+    <Card title={t("drift")} note={t("driftNote")}>
       <ul className={styles.claims}>
         {model.drifts.map((check) => (
           <li key={`${check.cell_id} ${check.metric}`}>
@@ -58,7 +61,7 @@ export function DriftChecks({ model }: { model: ChartModel }) {
             <div>
               {check.sentence}
               <p>
-                {check.metric}: {formatSigned(check.change * 100, 1)} % over {plural(check.n, "round")}, Kendall’s p {formatP(check.p)}
+                {t("driftFigures", { count: check.n, n: formatNumber(check.n), metric: check.metric, change: formatSigned(check.change * 100, 1), p: formatP(check.p) })}
               </p>
             </div>
           </li>

@@ -3,13 +3,16 @@ import { Card } from "@/components/Card";
 import { State } from "@/components/State";
 import { claimParts, claimState } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Checks.module.css";
+
+const t = messages("result");
 
 /** The claims of the published study, each compared with this run. */
 export function ClaimsCard({ model }: { model: ChartModel }) {
   if (!model.study) return null;
   return (
-    <Card title="Comparison with the published study" note={`${model.study.title}. ${model.study.citation}. ${model.study.environment}.`}>
+    <Card title={t("claims")} note={`${model.study.title}. ${model.study.citation}. ${model.study.environment}.`}>
       {model.trust && <Note tone="warn">{model.trust}</Note>}
       <ul className={styles.claims}>
         {model.study.claims.map((claim) => (

@@ -1,7 +1,10 @@
 import { Button } from "@/components/Button";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
+import { messages } from "@/messages";
 import { NO_FILTER, type CellFilter } from "./filter";
 import styles from "./FilterBar.module.css";
+
+const t = messages("result");
 
 interface Props {
   filter: CellFilter;
@@ -22,32 +25,32 @@ export function FilterBar({ filter, onFilter, all, left, drawn, onMore }: Props)
   const active = filter.text !== "" || filter.clearOnly;
   if (all < FEW && !active) return null;
   return (
-    <div className={styles.bar} role="search" aria-label="Filter cells">
+    <div className={styles.bar} role="search" aria-label={t("filter")}>
       <input
         type="search"
-        aria-label="Filter cells by label, hop or state"
-        placeholder="Filter cells by label, hop or state"
+        aria-label={t("filterBy")}
+        placeholder={t("filterBy")}
         value={filter.text}
         spellCheck={false}
         onChange={(event) => onFilter({ ...filter, text: event.target.value })}
       />
       <label>
         <input type="checkbox" checked={filter.clearOnly} onChange={(event) => onFilter({ ...filter, clearOnly: event.target.checked })} />
-        clear differences only
+        {t("clearOnly")}
       </label>
       <span aria-live="polite" className={styles.count}>
-        {left < all ? `${formatNumber(all - left)} hidden, ${plural(left, "cell")} shown` : plural(all, "cell")}
+        {left < all ? t("cellsLeft", { count: left, n: formatNumber(left), hidden: formatNumber(all - left) }) : t("cellsAll", { count: all, n: formatNumber(all) })}
       </span>
       {active && (
         <Button kind="ghost" onClick={() => onFilter(NO_FILTER)}>
-          Show all
+          {t("showAll")}
         </Button>
       )}
       {drawn < left && (
         <span className={styles.drawn}>
-          The charts draw the first {formatNumber(drawn)}.{" "}
+          {t("drawsFirst", { n: formatNumber(drawn) })}{" "}
           <Button kind="ghost" onClick={onMore}>
-            Draw more
+            {t("drawMore")}
           </Button>
         </span>
       )}

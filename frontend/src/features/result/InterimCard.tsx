@@ -1,22 +1,25 @@
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
+import { messages } from "@/messages";
 import styles from "./Decision.module.css";
+
+const t = messages("result");
 
 /** The interim analyses of a run, with the number of cells that each decided. */
 export function InterimCard({ model: { interim_analyses: interim, cells } }: { model: ChartModel }) {
   if (!interim) return null;
   const decided = (round: number) => cells.filter((cell) => cell.decided_at === round).length;
   return (
-    <Card title="Interim analyses" note="After these rounds, fixed before the start, the run was analysed; only undecided cells got further rounds">
+    <Card title={t("interim")} note={t("interimNote")}>
       <p>{interim.sentence}</p>
-      <ul className={styles.list} aria-label="Interim analyses">
+      <ul className={styles.list} aria-label={t("interim")}>
         {interim.planned.map((round) => {
           const made = interim.taken.includes(round);
           const count = decided(round);
           return (
             <li key={round} data-off={!made || undefined} data-first={(made && count > 0) || undefined}>
-              after {plural(round, "round")}: {!made ? "not made" : count > 0 ? `${plural(count, "cell")} decided` : "none decided"}
+              {t(!made ? "interimNotMade" : count > 0 ? "interimDecided" : "interimNone", { count: round, n: formatNumber(round), cells: formatNumber(count) })}
             </li>
           );
         })}

@@ -2,6 +2,9 @@ import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatDuration, formatNumber } from "@/components/format";
+import { messages } from "@/messages";
+
+const t = messages("result");
 
 type Quality = NonNullable<ChartModel["quality"]>;
 
@@ -15,17 +18,17 @@ function counted(count: number, kinds: Quality["retaken_by"]): string {
 export function QualityCard({ model: { quality, origin } }: { model: ChartModel }) {
   if (!quality || origin === "imported") return null;
   return (
-    <Card title="Host noise" note="Trials are repeated or excluded because of other activity on the host, never because of their results">
-      <p>{quality.sentence ?? "No trial was disturbed beyond the limits of the experiment."}</p>
+    <Card title={t("noise")} note={t("noiseNote")}>
+      <p>{quality.sentence ?? t("noNoise")}</p>
       <Facts
         facts={[
-          ["trials recorded", formatNumber(quality.trials)],
-          ["repeated", counted(quality.retaken, quality.retaken_by)],
-          ["measurements discarded", formatNumber(quality.retakes)],
-          ["contaminated after all repeats, excluded", counted(quality.contaminated, quality.contaminated_by)],
-          ["invalid, excluded", formatNumber(quality.invalid)],
-          ...(quality.excluded ? [["excluded by hand", formatNumber(quality.excluded)] as const] : []),
-          ["wait for a quiet host", formatDuration(quality.waited_seconds)],
+          [t("trialsRecorded"), formatNumber(quality.trials)],
+          [t("repeated"), counted(quality.retaken, quality.retaken_by)],
+          [t("discarded"), formatNumber(quality.retakes)],
+          [t("contaminated"), counted(quality.contaminated, quality.contaminated_by)],
+          [t("invalidTrials"), formatNumber(quality.invalid)],
+          ...(quality.excluded ? [[t("excludedByHand"), formatNumber(quality.excluded)] as const] : []),
+          [t("quietWait"), formatDuration(quality.waited_seconds)],
         ]}
       />
     </Card>

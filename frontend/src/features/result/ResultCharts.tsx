@@ -4,8 +4,10 @@ import type { ImageChoice } from "@/api/exports";
 import { DotPlot } from "@/charts/DotPlot";
 import { RoleBars } from "@/charts/RoleBars";
 import { sentenceCase } from "@/components/format";
+import { metricLabel } from "@/components/metricLabels";
 import { operationOf, rateNamed } from "@/components/rates";
 import { Select } from "@/components/Select";
+import { messages } from "@/messages";
 import { BestCard } from "./BestCard";
 import { FilterBar } from "./FilterBar";
 import { laneLimit, shownCells, type CellFilter } from "./filter";
@@ -14,6 +16,8 @@ import { ResultTable } from "./ResultTable";
 import type { ResultLinks } from "./links";
 import styles from "./ResultView.module.css";
 import { useResultChoice, type Choose } from "./useResultChoice";
+
+const t = messages("result");
 
 /** An image has at most this many lanes; the ids of thousands of cells would not fit into its address. */
 const IMAGE_LANES = 120;
@@ -92,8 +96,8 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
   );
   const picker = second && others.length > 1 && (
     <Select
-      label="Metric of this chart"
-      options={others.map((axis) => ({ value: axis.metric, label: axis.label }))}
+      label={t("metricOfChart")}
+      options={others.map((axis) => ({ value: axis.metric, label: metricLabel(axis) }))}
       value={second.metric}
       onChange={(metric) => choose((known) => ({ ...known, second: metric }))}
     />
@@ -110,13 +114,12 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
   );
 });
 
-function titleOf({ metric, label }: Axis, { cells }: ChartModel): string {
-  if (rateNamed(metric)) return "Throughput";
-  return metric === SECOND ? `CPU per ${operationOf(cells.map((cell) => cell.levels))}` : sentenceCase(label);
+function titleOf(axis: Axis, { cells }: ChartModel): string {
+  if (rateNamed(axis.metric)) return t("throughput");
+  return axis.metric === SECOND ? t("cpuPer", { operation: operationOf(cells.map((cell) => cell.levels)) }) : sentenceCase(metricLabel(axis));
 }
 
 /** Returns the note of a chart; a very large result has single values of its first metric only. */
-function noteOf({ metric, label, unit }: Axis, { reduced }: ChartModel): string {
-  const dots = reduced?.without_values.includes(metric) ? "medians and intervals; the trials are on each cell’s page" : "one dot per trial";
-  return `${label} (${unit}); ${dots}`;
+function noteOf(axis: Axis, { reduced }: ChartModel): string {
+  return t(reduced?.without_values.includes(axis.metric) ? "noteMedians" : "noteDots", { label: metricLabel(axis), unit: axis.unit });
 }

@@ -3,9 +3,10 @@ import { Link } from "react-router";
 import type { Axis, ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
-import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
+import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { familyOf, intervalName } from "@/components/intervals";
+import { metricLabel } from "@/components/metricLabels";
 import { Select } from "@/components/Select";
 import { ShowMore } from "@/components/ShowMore";
 import { State } from "@/components/State";
@@ -13,6 +14,7 @@ import { CELL_STATES } from "@/components/stateLabels";
 import { Toggle } from "@/components/Toggle";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { Symbol } from "@/charts/Symbol";
+import { messages } from "@/messages";
 import styles from "./ResultTable.module.css";
 import { firstRows, shownCells, type CellFilter } from "./filter";
 import { CellVerdict } from "./CellVerdict";
@@ -20,10 +22,12 @@ import { tableAxis } from "./resultChoice";
 import { hasVariation, publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
 import type { Choose } from "./useResultChoice";
 
+const t = messages("result");
+
 const ORDERS = [
-  { value: "plan", label: "Plan order" },
-  { value: "effect", label: "Largest effect" },
-  { value: "noise", label: "Noisiest" },
+  { value: "plan", label: "orderPlan" },
+  { value: "effect", label: "orderEffect" },
+  { value: "noise", label: "orderNoise" },
 ] as const;
 
 /** More rows than this at once are slow to draw. */
@@ -45,7 +49,7 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
   const [unadjusted, setUnadjusted] = useState(false);
   const axis = tableAxis(model, metric);
   if (!axis) return null;
-  const orders = ORDERS.filter(({ value }) => value !== "noise" || hasVariation(model, axis));
+  const orders = ORDERS.filter(({ value }) => value !== "noise" || hasVariation(model, axis)).map(({ value, label }) => ({ value, label: t(label) }));
   const order = orders.find(({ value }) => value === chosenOrder)?.value ?? "plan";
   const published = model.cells.some((cell) => publishedValue(cell, axis) !== null);
   const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
@@ -54,30 +58,30 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
   const ratios = intervalName(familyOf(model, axis.metric), model.interim_analyses !== null);
   return (
     <Card
-      title="All cells"
-      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Intervals of medians are 95 % for each cell alone. Verdicts use the ${ratios} of the ratios and the adjusted p.${unadjusted ? " Unadjusted intervals are 95 % for each comparison alone; no verdict uses them." : ""}${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
+      title={t("allCells")}
+      note={[t(axis.better === "higher" ? "tableNoteHigher" : "tableNoteLower", { label: metricLabel(axis), unit: axis.unit, ratios }), unadjusted && t("tableUnadjusted"), hidden > 0 && t("tableHidden", { count: model.cells.length, n: formatNumber(model.cells.length), hidden: formatNumber(hidden) })].filter(Boolean).join(" ")}
       flush
       actions={
         <>
-          <Select label="Metric of the table" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={(chosen) => choose((known) => ({ ...known, metric: chosen }))} />
-          <Toggle label="Order" options={orders} value={order} onChange={(chosen) => choose((known) => ({ ...known, order: chosen }))} />
+          <Select label={t("metricOfTable")} options={model.axes.map((each) => ({ value: each.metric, label: metricLabel(each) }))} value={axis.metric} onChange={(chosen) => choose((known) => ({ ...known, metric: chosen }))} />
+          <Toggle label={t("order")} options={orders} value={order} onChange={(chosen) => choose((known) => ({ ...known, order: chosen }))} />
           <label className={styles.own}>
-            <input type="checkbox" checked={unadjusted} onChange={(event) => setUnadjusted(event.target.checked)} /> show unadjusted intervals
+            <input type="checkbox" checked={unadjusted} onChange={(event) => setUnadjusted(event.target.checked)} /> {t("showUnadjusted")}
           </label>
-          <CopyButton text={resultMarkdown(model, axis, order)} label="Copy as Markdown" />
+          <CopyButton text={resultMarkdown(model, axis, order)} label={t("copyMarkdown")} />
         </>
       }
     >
-      <div className={styles.scroll} role="region" aria-label="All cells" tabIndex={0}>
+      <div className={styles.scroll} role="region" aria-label={t("allCells")} tabIndex={0}>
         <table className={styles.table}>
-          <caption className="visually-hidden">Every cell: {axis.label}</caption>
+          <caption className="visually-hidden">{t("tableCaption", { label: metricLabel(axis) })}</caption>
           <Head axis={axis} published={published} ratios={ratios} />
           {firstRows(groups, most).map(({ group, rows, all }) => (
             <tbody key={group}>
               {group && (
                 <tr className={styles.group}>
                   <th scope="rowgroup" colSpan={published ? 9 : 8}>
-                    {group} <span className={styles.quiet}>{plural(all, "cell")}</span>
+                    {group} <span className={styles.quiet}>{t("cellsAll", { count: all, n: formatNumber(all) })}</span>
                   </th>
                 </tr>
               )}
@@ -97,15 +101,15 @@ function Head({ axis, published, ratios }: { axis: Axis; published: boolean; rat
   return (
     <thead>
       <tr>
-        <th scope="col">Cell</th>
-        <th scope="col" data-num>n</th>
-        <th scope="col" data-num>Median ({axis.unit})<small>95 % interval</small></th>
-        <th scope="col" data-num title="Coefficient of variation over the trials">CV</th>
-        <th scope="col" data-num>Ratio to baseline<small>{ratios}</small></th>
-        {published && <th scope="col" data-num>Published<small>ratio, {axis.unit}</small></th>}
-        <th scope="col" data-num>p<small>adjusted</small></th>
-        <th scope="col">Verdict</th>
-        <th scope="col">Evidence</th>
+        <th scope="col">{t("cell")}</th>
+        <th scope="col" data-num>{t("n")}</th>
+        <th scope="col" data-num>{t("medianUnit", { unit: axis.unit })}<small>{t("interval95")}</small></th>
+        <th scope="col" data-num title={t("cvTitle")}>{t("cv")}</th>
+        <th scope="col" data-num>{t("ratioToBaseline")}<small>{ratios}</small></th>
+        {published && <th scope="col" data-num>{t("published")}<small>{t("publishedUnit", { unit: axis.unit })}</small></th>}
+        <th scope="col" data-num>p<small>{t("adjusted")}</small></th>
+        <th scope="col">{t("verdict")}</th>
+        <th scope="col">{t("evidence")}</th>
       </tr>
     </thead>
   );
@@ -132,20 +136,27 @@ function Line({ row, axis, unadjusted, published, cellHref }: LineProps) {
           </svg>
           <span>
             {cellHref ? <Link to={cellHref(cell.id)}>{cell.label}</Link> : cell.label}
-            {cell.is_baseline && !cell.is_duplicate && <span className={styles.tag}>baseline</span>}
+            {cell.is_baseline && !cell.is_duplicate && <span className={styles.tag}>{t("baseline")}</span>}
             {cell.is_duplicate && <span className={styles.tag}>A/A</span>}
+            <PathOf cell={cell} />
             <Hops hops={cell.hops} />
           </span>
         </span>
       </th>
       {summary ? <Figures row={row} axis={axis} unadjusted={unadjusted} published={published} /> : <NoFigures row={row} columns={published ? 7 : 6} />}
-      <td data-label="Evidence">
+      <td data-label={t("evidence")}>
         <span className={styles.evidence} data-full={(cell.evidence.proven > 0 && cell.evidence.not_proven + cell.evidence.contradicted === 0) || undefined}>
-          {row.evidence} {row.evidence !== "–" && <small>proven</small>}
+          {row.evidence} {row.evidence !== "–" && <small>{t("provenOf")}</small>}
         </span>
       </td>
     </tr>
   );
+}
+
+/** The name of the cell's path in files and addresses, after the label, which has its title. */
+function PathOf({ cell }: { cell: ResultRow["cell"] }) {
+  const name = cell.levels["path"];
+  return name === undefined || cell.label.includes(String(name)) ? null : <code className={styles.path}>{String(name)}</code>;
 }
 
 function NoFigures({ row: { cell, label }, columns }: { row: ResultRow; columns: number }) {
@@ -170,31 +181,31 @@ function Value({ main, sub }: { main: React.ReactNode; sub?: React.ReactNode }) 
 
 function Figures({ row: { cell, summary, comparison }, axis, unadjusted, published }: Omit<LineProps, "cellHref">) {
   const base = cell.is_baseline && !cell.is_duplicate;
-  const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{`${CELL_STATES[cell.state].glyph} of ${cell.trials_planned}`}</span>;
+  const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{t("ofPlanned", { glyph: CELL_STATES[cell.state].glyph, n: formatNumber(cell.trials_planned) })}</span>;
   return (
     <>
-      <td data-num data-label="n">
+      <td data-num data-label={t("n")}>
         <Value main={summary?.n} sub={missing} />
       </td>
-      <td data-num data-label={`Median (${axis.unit})`}>
+      <td data-num data-label={t("medianUnit", { unit: axis.unit })}>
         <Value main={<strong>{formatNumber(summary?.median, axis.decimals)}</strong>} sub={summary?.interval && formatInterval(summary.interval, axis.decimals)} />
       </td>
-      <td data-num data-label="CV">
+      <td data-num data-label={t("cv")}>
         <Value main={summary?.cv_percent == null ? "–" : `${formatNumber(summary.cv_percent, 1)} %`} />
       </td>
-      <td data-num data-label="Ratio to baseline">
+      <td data-num data-label={t("ratioToBaseline")}>
         <Value main={base ? <span className={styles.quiet}>1</span> : formatRatio(comparison?.ratio)} sub={comparison?.interval && formatInterval(comparison.interval, 3)} />
-        {unadjusted && comparison?.interval_unadjusted && <small>unadjusted {formatInterval(comparison.interval_unadjusted, 3)}</small>}
+        {unadjusted && comparison?.interval_unadjusted && <small>{t("unadjustedValue", { interval: formatInterval(comparison.interval_unadjusted, 3) })}</small>}
       </td>
       {published && (
-        <td data-num data-label="Published ratio">
+        <td data-num data-label={t("publishedRatio")}>
           <Value main={formatRatio(published.ratio)} sub={published.value !== null && formatNumber(published.value, axis.decimals)} />
         </td>
       )}
-      <td data-num data-label="p, adjusted p">
+      <td data-num data-label={t("pBoth")}>
         <Value main={formatP(comparison?.p)} sub={comparison && formatP(comparison.p_adjusted)} />
       </td>
-      <td data-label="Verdict" className={styles.verdict} title={comparison ? `${comparison.method}, n = ${comparison.n}` : undefined}>
+      <td data-label={t("verdict")} className={styles.verdict} title={comparison ? t("methodOf", { method: comparison.method, n: formatNumber(comparison.n) }) : undefined}>
         <CellVerdict cell={cell} comparison={comparison} />
       </td>
     </>

@@ -6,6 +6,7 @@ import { PivotCard } from "@/charts/pivot/PivotCard";
 import { Note } from "@/components/Status";
 import { CheckCards } from "./CheckCards";
 import { EnvironmentCard } from "./EnvironmentCard";
+import { ExcludedCard } from "./ExcludedCard";
 import type { ResultLinks } from "./links";
 import { PanelCards } from "./PanelCards";
 import { ResultCharts } from "./ResultCharts";
@@ -38,6 +39,7 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
     findings: (
       <>
         <ThresholdsCard model={model} {...cellHref} />
+        <ExcludedCard model={model} links={links} />
         <WarningsCard model={model} {...cellHref} />
       </>
     ),

@@ -1,9 +1,12 @@
 import type { ChartModel, Comparison } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatNumber, formatPercent, plural } from "@/components/format";
+import { formatNumber, formatPercent } from "@/components/format";
 import { StateBadge } from "@/components/State";
 import { ONE_START } from "@/components/stateLabels";
+import { messages } from "@/messages";
+
+const t = messages("result");
 
 /** Returns the number of comparisons of the first metric within one server and across servers. */
 function comparisonCounts({ cells, axes }: ChartModel): Record<NonNullable<Comparison["server"]>, number> {
@@ -18,16 +21,16 @@ export function ServersCard({ model }: { model: ChartModel }) {
   if (!servers) return null;
   const { shared, own } = comparisonCounts(model);
   return (
-    <Card title="Server starts" note="Effects of a server start, such as its memory layout, last for all rounds until the next start" actions={servers.restart_every === null && <StateBadge label={ONE_START} />}>
+    <Card title={t("servers")} note={t("serversNote")} actions={servers.restart_every === null && <StateBadge label={ONE_START} />}>
       <p>{servers.sentence}</p>
       <Facts
         facts={[
-          ["server starts in this run", servers.starts === null ? "not recorded" : formatNumber(servers.starts)],
-          ["comparisons within one server", `${formatNumber(shared)}: a start affects both cells alike`],
-          ["comparisons across servers", `${formatNumber(own)}: n counts server starts`],
-          ...(servers.between === null ? [] : [[`${axes[0]?.metric ?? ""}: spread that a start adds`, formatPercent(servers.between)] as const]),
-          ...(servers.within === null ? [] : [[`${axes[0]?.metric ?? ""}: spread of a trial on a running server`, formatPercent(servers.within)] as const]),
-          ["restarted", servers.restart_every === null ? "never" : servers.restart_every === 1 ? "every round" : `every ${plural(servers.restart_every, "round")}`],
+          [t("serverStarts"), servers.starts === null ? t("notRecorded") : formatNumber(servers.starts)],
+          [t("withinServer"), t("withinServerText", { n: formatNumber(shared) })],
+          [t("acrossServers"), t("acrossServersText", { n: formatNumber(own) })],
+          ...(servers.between === null ? [] : [[t("spreadStart", { metric: axes[0]?.metric ?? "" }), formatPercent(servers.between)] as const]),
+          ...(servers.within === null ? [] : [[t("spreadWithin", { metric: axes[0]?.metric ?? "" }), formatPercent(servers.within)] as const]),
+          [t("restarted"), servers.restart_every === null ? t("never") : t("everyRounds", { count: servers.restart_every, n: formatNumber(servers.restart_every) })],
         ]}
       />
     </Card>

@@ -8,7 +8,10 @@ import { withoutSuffix } from "@/components/withoutSuffix";
 import { THRESHOLD_OUTCOMES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import styles from "./Decision.module.css";
+
+const t = messages("result");
 
 interface Props {
   model: ChartModel;
@@ -23,8 +26,8 @@ export function ThresholdsCard({ model, cellHref }: Props) {
   if (!model.gate) return null;
   return (
     <Card
-      title="Thresholds"
-      note="Set before the run. A cell passes where its whole 95 % interval is on the right side, and fails where it is wholly on the wrong side; the intervals of all cells under one threshold are simultaneous"
+      title={t("thresholds")}
+      note={t("thresholdsNote")}
       actions={<StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]} />}
     >
       {model.trust && <Note tone="warn">{model.trust}</Note>}
@@ -50,9 +53,9 @@ function Rule({ rule, model, cellHref }: Props & { rule: ThresholdRule }) {
       </p>
       {rule.cells.length > 0 && (
         <details open={failing > 0 && rule.cells.length <= 12}>
-          <summary className={styles.quiet}>by cell</summary>
+          <summary className={styles.quiet}>{t("byCell")}</summary>
           <div className={styles.table}>
-            <DataTable label={`Cells under ${rule.threshold}`} columns={[["Cell"], ["Outcome"], ["Value", "num"], ["95 % interval", "num"], ["Why"]]}>
+            <DataTable label={t("cellsUnder", { threshold: rule.threshold })} columns={[[t("cell")], [t("outcome")], [t("value"), "num"], [t("interval95"), "num"], [t("why")]]}>
               {rule.cells.map((cell) => (
                 <Row key={cell.cell_id} cell={cell} label={model.cells.find(({ id }) => id === cell.cell_id)?.label ?? cell.cell_id} decimals={decimals} href={cellHref?.(cell.cell_id)} />
               ))}
@@ -68,12 +71,12 @@ function Row({ cell, label, decimals, href }: { cell: ThresholdCell; label: stri
   return (
     <tr>
       <th scope="row">{href ? <Link to={href}>{label}</Link> : label}</th>
-      <td data-label="outcome">
+      <td data-label={t("outcome")}>
         <State label={THRESHOLD_OUTCOMES[cell.outcome]} />
       </td>
-      <td data-label="value" className={table.num}>{formatNumber(cell.value, decimals)}</td>
-      <td data-label="95 % interval" className={table.num}>{formatInterval(cell.interval, decimals)}</td>
-      <td data-label="why">{cell.sentence}</td>
+      <td data-label={t("value")} className={table.num}>{formatNumber(cell.value, decimals)}</td>
+      <td data-label={t("interval95")} className={table.num}>{formatInterval(cell.interval, decimals)}</td>
+      <td data-label={t("why")}>{cell.sentence}</td>
     </tr>
   );
 }

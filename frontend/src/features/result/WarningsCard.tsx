@@ -1,9 +1,12 @@
 import { Link } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { groupNotices, type NoticeKind } from "@/components/notices";
+import { messages } from "@/messages";
 import styles from "./Checks.module.css";
+
+const t = messages("result");
 
 interface WarningsProps {
   model: ChartModel;
@@ -19,7 +22,7 @@ export function WarningsCard({ model, cellHref }: WarningsProps) {
   );
   if (kinds.length === 0) return null;
   return (
-    <Card title={plural(kinds.length, "kind of warning", "kinds of warnings")} note="Found while the run was measured. Interpret figures with a warning with care">
+    <Card title={t("warningKinds", { count: kinds.length, n: formatNumber(kinds.length) })} note={t("warningsNote")}>
       <ul className={styles.warnings}>
         {kinds.map((kind) => (
           <Kind key={kind.title} kind={kind} all={model.cells.length} />
@@ -39,7 +42,7 @@ function Kind({ kind: { title, advice, cells }, all }: { kind: NoticeKind; all: 
         {cells.length > 0 && (
           <details>
             <summary>
-              in {formatNumber(cells.length)} of {plural(all, "cell")}
+              {t("inCells", { count: all, n: formatNumber(all), of: formatNumber(cells.length) })}
             </summary>
             <ul className={styles.places}>
               {cells.map(({ label, href, figures, trials }) => (

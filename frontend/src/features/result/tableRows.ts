@@ -5,6 +5,9 @@ import { formatInterval, formatNumber, formatP, formatRatio } from "@/components
 import { withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { publishedMetric } from "@/charts/dotLayout";
 import { grouped } from "@/charts/rowGroups";
+import { messages } from "@/messages";
+
+const t = messages("result");
 
 /** Fewer cells than this have no headings. */
 const FEW = 14;
@@ -70,14 +73,14 @@ export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): str
           String(summary.n),
           formatNumber(summary.median, axis.decimals),
           formatInterval(summary.interval, axis.decimals),
-          comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : "baseline",
+          comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : t("baseline"),
           formatP(comparison?.p_adjusted),
           comparison?.sentence ?? "",
         ]
       : ["", "", "", "", "", label.word + (cell.reason ? `: ${cell.reason}` : "")];
     return [cell.label, ...figures, proven, formatRatio(publishedRatio(model, cell, axis))];
   });
-  const head = ["cell", "n", `median ${axis.metric} (${axis.unit})`, "95 % interval", "ratio (95 % interval)", "adjusted p", "verdict", "proven", "published ratio"];
+  const head = [t("mdCell"), t("n"), t("mdMedian", { metric: axis.metric, unit: axis.unit }), t("interval95"), t("mdRatio"), t("adjustedP"), t("mdVerdict"), t("provenOf"), t("mdPublished")];
   const row = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [`**${model.title}** (seed ${model.seed}, ${model.rounds_complete} rounds)`, "", row(head), row(head.map(() => "---")), ...lines.map(row)].join("\n");
+  return [t("mdHead", { count: model.rounds_complete, title: model.title, seed: String(model.seed), n: formatNumber(model.rounds_complete) }), "", row(head), row(head.map(() => "---")), ...lines.map(row)].join("\n");
 }

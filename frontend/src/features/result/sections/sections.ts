@@ -28,7 +28,7 @@ export function isOpenAtFirst(section: SectionId, narrow: boolean): boolean {
 export function sectionsOf(model: ChartModel, panels: boolean): SectionId[] {
   const has: Record<SectionId, boolean> = {
     verdict: true,
-    findings: model.gate !== null || (model.notices ?? []).length > 0 || model.cells.some(({ notices }) => (notices ?? []).length > 0),
+    findings: model.gate !== null || (model.excluded_trials ?? []).length > 0 || (model.notices ?? []).length > 0 || model.cells.some(({ notices }) => (notices ?? []).length > 0),
     cells: model.axes.length > 0,
     table: model.axes.length > 0,
     panels: model.knees.length > 0 || (panels && model.axes.length > 0),
