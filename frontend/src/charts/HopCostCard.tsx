@@ -6,6 +6,7 @@ import { Card } from "@/components/Card";
 import { hopLabel, formatP, formatSigned } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import type { ChartMark } from "./frame/ChartMarks";
@@ -66,7 +67,7 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
           {ladder.rungs.map((step) => (
             <li key={step.cell_id}>
               <Chips step={step} />
-              <span>{step.sentence}</span>
+              <span>{serverText(step.sentence, step.message)}</span>
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import type { ChartModel, Knee } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatInterval, formatNumber, humanize } from "@/components/format";
 import table from "@/components/table.module.css";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import type { ChartMark } from "./frame/ChartMarks";
@@ -60,7 +61,7 @@ export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHre
           <ul className={styles.sentences}>
             {knees.map((knee) => (
               <li key={`${knee.title} ${knee.kind}`}>
-                <b>{knee.title}:</b> {knee.sentence}
+                <b>{knee.title}:</b> {serverText(knee.sentence, knee.message)}
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import type { ChartModel } from "@/api/generated";
+import { serverText } from "@/components/serverText";
 import { withoutFigure } from "@/components/stateLabels";
 import { seriesColor, seriesShape, type Shape } from "@/theme/palette";
 import type { Dot, Lane } from "./dotLayout";
@@ -47,7 +48,7 @@ export function LaneNote({ cx = 0, cy = 0, payload, room, origin }: Point & { pa
   if (!payload) return null;
   const state = withoutFigure(payload.cell, origin);
   const { series, reason, color, shape } = payload.cell;
-  const word = `${state.word}${reason ? `: ${reason}` : ""}`;
+  const word = `${state.word}${reason ? `: ${serverText(reason, payload.cell.reason_message)}` : ""}`;
   return (
     <g>
       <title>{`${series}: ${word}`}</title>

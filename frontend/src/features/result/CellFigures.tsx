@@ -8,6 +8,7 @@ import { intervalName } from "@/components/intervals";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 
 const t = messages("result");
@@ -41,7 +42,7 @@ export function CellFigures({ model, cell }: { model: ChartModel; cell: ChartCel
               )}
             </td>
             <td data-label={t("adjustedP")} className={table.num}>{formatP(comparison?.p_adjusted)}</td>
-            <td data-wide>{comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <span className={table.quiet}>{t("baseline")}</span>}</td>
+            <td data-wide>{comparison ? <State label={VERDICTS[comparison.verdict]}>{serverText(comparison.sentence, comparison.message)}</State> : <span className={table.quiet}>{t("baseline")}</span>}</td>
           </tr>
         ))}
       </DataTable>

@@ -3,6 +3,7 @@ import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { NoticeList } from "@/components/NoticeList";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import styles from "./ResultTable.module.css";
 
@@ -12,10 +13,10 @@ const t = messages("result");
 export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
   return (
     <span className={styles.value}>
-      {comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
+      {comparison ? <State label={VERDICTS[comparison.verdict]}>{serverText(comparison.sentence, comparison.message)}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
       {comparison?.server && <span className={styles.decided}>{t(comparison.server === "shared" ? "serverShared" : "serverOwn")}</span>}
       {cell.decided_at !== null && <span className={styles.decided}>{t("decidedAfter", { count: cell.decided_at, n: formatNumber(cell.decided_at) })}</span>}
-      <CellWarnings reason={cell.reason} notices={cell.notices ?? []} />
+      <CellWarnings reason={cell.reason === null ? null : serverText(cell.reason, cell.reason_message)} notices={cell.notices ?? []} />
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { Card } from "@/components/Card";
 import { formatInterval, formatP, formatRatio, formatNumber, formatSigned } from "@/components/format";
 import { State } from "@/components/State";
 import { AA_OUTCOMES, DRIFTS } from "@/components/stateLabels";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import styles from "./Checks.module.css";
 import { ClaimsCard } from "./ClaimsCard";
@@ -37,7 +38,7 @@ export function DuplicateChecks({ model }: { model: ChartModel }) {
           <li key={`${check.cell_id} ${check.metric}`}>
             <State label={AA_OUTCOMES[check.outcome ?? "cannot_tell"]} />
             <div>
-              {check.sentence}
+              {serverText(check.sentence, check.message)}
               <p>
                 {t("aaFigures", { metric: check.metric, ratio: formatRatio(check.ratio), interval: formatInterval(check.interval, 3), p: formatP(check.p) })}
               </p>
@@ -59,7 +60,7 @@ export function DriftChecks({ model }: { model: ChartModel }) {
           <li key={`${check.cell_id} ${check.metric}`}>
             <State label={DRIFTS[check.significant ? "shown" : "none"]} />
             <div>
-              {check.sentence}
+              {serverText(check.sentence, check.message)}
               <p>
                 {t("driftFigures", { count: check.n, n: formatNumber(check.n), metric: check.metric, change: formatSigned(check.change * 100, 1), p: formatP(check.p) })}
               </p>

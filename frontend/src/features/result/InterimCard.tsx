@@ -1,6 +1,7 @@
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatNumber } from "@/components/format";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import styles from "./Decision.module.css";
 
@@ -12,7 +13,7 @@ export function InterimCard({ model: { interim_analyses: interim, cells } }: { m
   const decided = (round: number) => cells.filter((cell) => cell.decided_at === round).length;
   return (
     <Card title={t("interim")} note={t("interimNote")}>
-      <p>{interim.sentence}</p>
+      <p>{serverText(interim.sentence, interim.message)}</p>
       <ul className={styles.list} aria-label={t("interim")}>
         {interim.planned.map((round) => {
           const made = interim.taken.includes(round);

@@ -2,6 +2,7 @@ import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatDuration, formatNumber } from "@/components/format";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 
 const t = messages("result");
@@ -19,7 +20,7 @@ export function QualityCard({ model: { quality, origin } }: { model: ChartModel 
   if (!quality || origin === "imported") return null;
   return (
     <Card title={t("noise")} note={t("noiseNote")}>
-      <p>{quality.sentence ?? t("noNoise")}</p>
+      <p>{quality.sentence == null ? t("noNoise") : serverText(quality.sentence, quality.message)}</p>
       <Facts
         facts={[
           [t("trialsRecorded"), formatNumber(quality.trials)],

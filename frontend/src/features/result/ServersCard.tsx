@@ -4,6 +4,7 @@ import { Facts } from "@/components/Facts";
 import { formatNumber, formatPercent } from "@/components/format";
 import { StateBadge } from "@/components/State";
 import { ONE_START } from "@/components/stateLabels";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 
 const t = messages("result");
@@ -22,7 +23,7 @@ export function ServersCard({ model }: { model: ChartModel }) {
   const { shared, own } = comparisonCounts(model);
   return (
     <Card title={t("servers")} note={t("serversNote")} actions={servers.restart_every === null && <StateBadge label={ONE_START} />}>
-      <p>{servers.sentence}</p>
+      <p>{serverText(servers.sentence, servers.message)}</p>
       <Facts
         facts={[
           [t("serverStarts"), servers.starts === null ? t("notRecorded") : formatNumber(servers.starts)],

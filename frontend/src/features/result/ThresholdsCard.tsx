@@ -8,6 +8,7 @@ import { withoutSuffix } from "@/components/withoutSuffix";
 import { THRESHOLD_OUTCOMES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import styles from "./Decision.module.css";
 
@@ -30,7 +31,7 @@ export function ThresholdsCard({ model, cellHref }: Props) {
       note={t("thresholdsNote")}
       actions={<StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]} />}
     >
-      {model.trust && <Note tone="warn">{model.trust}</Note>}
+      {model.trust && <Note tone="warn">{serverText(model.trust, model.trust_message)}</Note>}
       <ul className={styles.rules}>
         {model.gate.rules.map((rule) => (
           <Rule key={rule.threshold} rule={rule} model={model} cellHref={cellHref} />
@@ -49,7 +50,7 @@ function Rule({ rule, model, cellHref }: Props & { rule: ThresholdRule }) {
       <p>
         <State label={THRESHOLD_OUTCOMES[rule.outcome]} />
         <code>{rule.threshold}</code>
-        <span className={styles.quiet}>{withoutSuffix(rule.sentence, model.trust)}</span>
+        <span className={styles.quiet}>{serverText(withoutSuffix(rule.sentence, model.trust), rule.message)}</span>
       </p>
       {rule.cells.length > 0 && (
         <details open={failing > 0 && rule.cells.length <= 12}>
@@ -76,7 +77,7 @@ function Row({ cell, label, decimals, href }: { cell: ThresholdCell; label: stri
       </td>
       <td data-label={t("value")} className={table.num}>{formatNumber(cell.value, decimals)}</td>
       <td data-label={t("interval95")} className={table.num}>{formatInterval(cell.interval, decimals)}</td>
-      <td data-label={t("why")}>{cell.sentence}</td>
+      <td data-label={t("why")}>{serverText(cell.sentence, cell.message)}</td>
     </tr>
   );
 }

@@ -4,6 +4,7 @@ import { State, StateBadge } from "@/components/State";
 import { CELL_STATES, cellState, THRESHOLD_OUTCOMES, IMPORTED, NOISY_HOST, UNDECIDED, VERDICTS, type StateLabel } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { withoutSuffix } from "@/components/withoutSuffix";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import styles from "./Verdict.module.css";
 
@@ -31,9 +32,9 @@ export function Verdict({ model, provisional }: { model: ChartModel; provisional
           {model.gate && <StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]}>{t("thresholdsOutcome", { outcome: THRESHOLD_OUTCOMES[model.gate.outcome].word })}</StateBadge>}
         </p>
       )}
-      <p className={styles.headline}>{withoutSuffix(model.headline, model.trust)}</p>
-      {model.quality?.sentence && <Note tone={model.quality.noisy ? "bad" : "warn"}>{model.quality.sentence}</Note>}
-      {model.trust && <Note tone="warn">{model.trust}</Note>}
+      <p className={styles.headline}>{serverText(withoutSuffix(model.headline, model.trust), model.headline_message)}</p>
+      {model.quality?.sentence && <Note tone={model.quality.noisy ? "bad" : "warn"}>{serverText(model.quality.sentence, model.quality.message)}</Note>}
+      {model.trust && <Note tone="warn">{serverText(model.trust, model.trust_message)}</Note>}
       <ul className={styles.counts}>
         {outcomes.map(([count, state]) => (
           <li key={state.word} data-none={count === 0 || undefined}>

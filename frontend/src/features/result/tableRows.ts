@@ -5,6 +5,7 @@ import { formatInterval, formatNumber, formatP, formatRatio } from "@/components
 import { withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { publishedMetric } from "@/charts/dotLayout";
 import { grouped } from "@/charts/rowGroups";
+import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 
 const t = messages("result");
@@ -75,9 +76,9 @@ export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): str
           formatInterval(summary.interval, axis.decimals),
           comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : t("baseline"),
           formatP(comparison?.p_adjusted),
-          comparison?.sentence ?? "",
+          comparison ? serverText(comparison.sentence, comparison.message) : "",
         ]
-      : ["", "", "", "", "", label.word + (cell.reason ? `: ${cell.reason}` : "")];
+      : ["", "", "", "", "", label.word + (cell.reason ? `: ${serverText(cell.reason, cell.reason_message)}` : "")];
     return [cell.label, ...figures, proven, formatRatio(publishedRatio(model, cell, axis))];
   });
   const head = [t("mdCell"), t("n"), t("mdMedian", { metric: axis.metric, unit: axis.unit }), t("interval95"), t("mdRatio"), t("adjustedP"), t("mdVerdict"), t("provenOf"), t("mdPublished")];
