@@ -17,6 +17,7 @@ from backend.api.request import Config
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES
 from backend.core.export.pictures.kinds import KINDS, SCALES, Picture
+from backend.core.export.pictures.panels import PANEL_KINDS
 from backend.core.export.pictures.roles import UNITS
 
 router = APIRouter(tags=["exports"], route_class=GuardedRoute)
@@ -39,7 +40,7 @@ _LADDER = Query(max_length=64, description="ladder: the id of its first cell; al
 
 def _picture(
     metric: Annotated[str, Query(max_length=64, description="the first one if empty")] = "",
-    kind: Annotated[str, _choice(KINDS)] = "dots",
+    kind: Annotated[str, _choice((*KINDS, *PANEL_KINDS))] = "dots",
     theme: Annotated[str, _choice((*THEMES,))] = "light",
     rows: Annotated[str, _FACTOR] = "",
     columns: Annotated[str, _FACTOR] = "",

@@ -10,15 +10,17 @@ from typing import Final
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.export.colours import THEMES
+from backend.core.chart.panels.build_panels import build_panels
+from backend.core.export.colours import THEMES, theme_named
 from backend.core.export.csv_long import csv_long
 from backend.core.export.csv_wide import csv_wide
 from backend.core.export.document import document
 from backend.core.export.go_benchmark import go_benchmark
 from backend.core.export.html import Figure, report
 from backend.core.export.markdown import markdown
-from backend.core.export.pictures.frame import within_report
+from backend.core.export.pictures.frame import Spec, within_report
 from backend.core.export.pictures.kinds import Picture, captions, spec
+from backend.core.export.pictures.panels import PANEL_KINDS, panel_picture
 from backend.render import images
 
 CLOSED: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -41,12 +43,18 @@ def full_chart(data: ChartInput) -> ChartModel:
     return build_chart(data, complete=True)
 
 
+def _spec(data: ChartInput, picture: Picture) -> Spec:
+    if picture.kind in PANEL_KINDS:
+        return panel_picture(full_chart(data), build_panels(data), picture.kind, theme_named(picture.theme))
+    return spec(full_chart(data), picture)
+
+
 def _svg(data: ChartInput, picture: Picture) -> bytes:
-    return images.draw([spec(full_chart(data), picture)], "svg")[0]
+    return images.draw([_spec(data, picture)], "svg")[0]
 
 
 def _png(data: ChartInput, picture: Picture) -> bytes:
-    return images.draw([spec(full_chart(data), picture)], "png")[0]
+    return images.draw([_spec(data, picture)], "png")[0]
 
 
 def _json(data: ChartInput, _picture: Picture) -> bytes:

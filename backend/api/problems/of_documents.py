@@ -194,6 +194,7 @@ PICTURES: Final = {
     "no_cpu": ("The run has no CPU figures, as imported runs.", "Choose another kind of picture."),
     "no_knee": ("The run has no knee.", "Choose another kind of picture."),
     "no_ladder": ("The run has no path ladder.", "Choose another kind of picture."),
+    "no_panel": ("The run has no such panel.", "Choose another kind of picture."),
     "no_lanes": ("The kind of picture shows no single cells.", "Leave cells out."),
     "no_metric": ("The runs have no common metric.", "Choose runs of the same metrics."),
     "no_picture": ("The trial has no data for the picture.", "Choose another kind."),

@@ -1,3 +1,4 @@
+import type { ImageHref } from "@/api/exports";
 import type { ResultPanels } from "@/api/generated";
 import type { LegendItem } from "@/charts/Legend";
 import { LatencyCard } from "./LatencyCard";
@@ -9,20 +10,22 @@ interface Props {
   /** The levels of the run's series with their colours. */
   legend: readonly LegendItem[];
   onCell?: (cellId: string) => void;
+  /** The image addresses of the panels of one kind. */
+  image?: (kind: "sweep" | "trade_off" | "latency") => ImageHref;
 }
 
 /** The panels of a result: sweeps, throughput against cost, latencies. */
-export function Panels({ panels: { sweeps, trade_offs, latencies }, legend, onCell }: Props) {
+export function Panels({ panels: { sweeps, trade_offs, latencies }, legend, onCell, image }: Props) {
   return (
     <>
       {sweeps.map((sweep) => (
-        <SweepCard key={`${sweep.factor} ${sweep.axes[0]?.metric}`} sweep={sweep} onCell={onCell} />
+        <SweepCard key={`${sweep.factor} ${sweep.axes[0]?.metric}`} sweep={sweep} image={image?.("sweep")} onCell={onCell} />
       ))}
       {trade_offs.map((panel) => (
-        <TradeOffCard key={panel.rate_axis.metric} panel={panel} legend={legend} onCell={onCell} />
+        <TradeOffCard key={panel.rate_axis.metric} panel={panel} legend={legend} image={image?.("trade_off")} onCell={onCell} />
       ))}
       {latencies.map((panel) => (
-        <LatencyCard key={panel.loop} panel={panel} onCell={onCell} />
+        <LatencyCard key={panel.loop} panel={panel} image={image?.("latency")} onCell={onCell} />
       ))}
     </>
   );

@@ -21,7 +21,7 @@ const STEP = 14;
 
 interface Props {
   sweep: Sweep;
-  image?: ((metric: string) => ImageHref) | undefined;
+  image?: ImageHref | undefined;
   onCell?: ((cellId: string) => void) | undefined;
 }
 
@@ -59,7 +59,7 @@ export function SweepCard({ sweep, image, onCell }: Props) {
       )}
       marks={axes.flatMap((axis) => marksOf(sweep, axis, most, onCell))}
       reading={{ text: t("sweepReading"), anchor: "figures" }}
-      image={second && image?.(second.metric)}
+      image={image}
       table={<Figures sweep={sweep} axes={axes} />}
       below={<ShowMore shown={series.length} all={sweep.series.length} step={STEP} item="series" onMore={() => setMost(most + STEP)} />}
     />

@@ -47,6 +47,7 @@ function Requested({ model, links }: { model: ChartModel; links: ResultLinks }) 
           label,
           sample: <Symbol shape={seriesShape(shape)} cx={11} cy={7} size={9} fill={seriesColor(color)} stroke={seriesColor(color)} />,
         }))}
+        image={(kind) => links.image({ kind })}
         onCell={(cellId) => links.open(links.cell(cellId))}
       />
     </Suspense>
