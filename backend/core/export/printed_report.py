@@ -1,4 +1,4 @@
-"""A run as a report for paper: what was asked, found and left out, and where it can be checked.
+"""A run as a report for paper: the question, what was found and left out, where it can be checked.
 
 The same sections as the HTML file (`html`), always light, with A4 pages that are numbered.
 """

@@ -28,7 +28,7 @@ def printed(data: ChartInput) -> str:
     return printed_report(build_chart(data), data, FIGURES, ABOUT, "ab" * 32)
 
 
-def test_it_says_what_was_asked_and_where_it_can_be_checked() -> None:
+def test_it_has_the_question_and_where_it_can_be_checked() -> None:
     data = made_up()
     found = Reader(printed(data)).text
     model = build_chart(data)
