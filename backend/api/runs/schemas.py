@@ -60,6 +60,14 @@ class CurrentTrial(Body):
     round: int
 
 
+class RunExtension(Body):
+    """What a run extends: `run_id` is the first run, `number` counts its extensions from 1."""
+
+    run_id: str
+    number: int
+    rounds: int
+
+
 class Run(Body):
     """One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
 
@@ -67,6 +75,7 @@ class Run(Body):
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
     which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+    `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
     """
 
     id: str
@@ -90,6 +99,7 @@ class Run(Body):
     tags: tuple[str, ...] = ()
     client_host: str | None = None
     group_id: str | None = None
+    extension: RunExtension | None = None
 
 
 class RunQuery(PageQuery):
