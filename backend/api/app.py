@@ -26,6 +26,7 @@ from backend.api.enrolments import endpoints as enrolments
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
+from backend.api.histories import endpoints as histories
 from backend.api.home import endpoints as home
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotency import KeyLocks
@@ -171,6 +172,7 @@ def _api() -> APIRouter:
             trials,
             shares,
             comparisons,
+            histories,
             exports,
             imports,
             quotas,

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "d5a90c1b62e4"
-down_revision = "c83e1f50a2d7"
+down_revision = "c4e1a97b3d20"
 branch_labels = None
 depends_on = None
 

@@ -31,14 +31,15 @@ COST_OF_TRIAL_S: Final = 0.0002
 """Expected CPU cost of a first computation, per result and per trial (`scripts/bench analysis`)."""
 
 Key = tuple[str, str | None]
-"""A run, and one of its cells or None for the complete result; or a group of runs, and a metric."""
+"""A run, and one of its cells or None for the complete result; or a group of runs, and a metric;
+or an experiment, and a host."""
 
 
 @dataclass(frozen=True)
 class Version:
     """The version of a run that a result shows: the last event and the last exclusion that can change it.
 
-    Of a group of runs, the `digest` of the versions of all runs.
+    Of several runs, the `digest` of the versions of all of them.
     """
 
     event_id: int

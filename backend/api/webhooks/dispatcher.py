@@ -13,15 +13,16 @@ import secrets
 import threading
 from typing import Final
 
+from backend.api.histories.results import keep_history_at_end
 from backend.api.run_groups.results import keep_result_at_end
 from backend.api.runs import verdicts
 from backend.api.runs.results import result_of_ended
-from backend.api.webhooks.messages import Body, run_messages
+from backend.api.webhooks.messages import Body, change_message, run_messages
 from backend.api.webhooks.schedule import DISABLED_AFTER, GONE, delay_s
 from backend.api.webhooks.sending import TIMEOUT_S, Message, Outcome, Sender
 from backend.core.errors import NotFound, PlimsollError
 from backend.settings import Settings
-from backend.store.repositories import audit, runs, webhooks
+from backend.store.repositories import audit, history_changes, runs, webhooks
 from backend.store.repositories.audit import Audited
 from backend.store.repositories.webhooks import Due
 from backend.store.session import session_scope
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
 """Messages that are sent at the same time."""
+CHANGES: Final = 50
+"""Changes of histories whose messages are made at once."""
 VERDICTS_AT_ONCE: Final = 8
 """Verdicts of earlier runs that are made before the next messages."""
 LEASE_S: Final = 4 * TIMEOUT_S
@@ -76,6 +79,7 @@ class Dispatcher:
         """Handle the outbox, then send what is due; returns the number of attempts."""
         while not self._stop.is_set() and await self._make_messages():
             pass
+        await asyncio.to_thread(self._announce_changes)
         due = await asyncio.to_thread(self._claim)
         await asyncio.gather(*map(self._deliver, due))
         for _ in range(VERDICTS_AT_ONCE):
@@ -100,6 +104,7 @@ class Dispatcher:
             logger.info("run %s was deleted before its message was made", run_id)
         await asyncio.to_thread(self._store, number, run_id, bodies)
         await keep_result_at_end(self._settings, run_id)
+        await keep_history_at_end(self._settings, run_id)
         return True
 
     async def _make_due_verdict(self) -> bool:
@@ -150,6 +155,16 @@ class Dispatcher:
                 for body in bodies:
                     if body.type in hook.events and hook.disabled_at is None:
                         webhooks.add_message(session, hook.id, body.type, run_id, body.body)
+
+    def _announce_changes(self) -> None:
+        """Queue the messages about changes of histories that are shown for the first time."""
+        with session_scope(self._settings) as session:
+            for change in history_changes.take_unnotified(session, CHANGES):
+                body = change_message(change, self._settings.base_url)
+                team_id = history_changes.team_of(session, change.experiment_id)
+                for hook in [] if team_id is None else webhooks.of_team(session, team_id):
+                    if body.type in hook.events and hook.disabled_at is None:
+                        webhooks.add_message(session, hook.id, body.type, change.run_id, body.body)
 
     def _claim(self) -> list[Due]:
         with session_scope(self._settings) as session:

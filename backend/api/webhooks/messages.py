@@ -6,13 +6,16 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from backend.api.schema import rfc3339
+from backend.store.repositories.history_changes import ShownChange
 from backend.store.repositories.run_view import RunView
 
 TYPES: Final = {"done": "run.completed", "incomplete": "run.incomplete", "cancelled": "run.cancelled"}
 """The type of the message by the run's state."""
 THRESHOLD_FAILED: Final = "run.threshold_failed"
+CHANGE_SHOWN: Final = "history.change_shown"
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,28 @@ def run_messages(run: RunView, chart: dict[str, Any], base_url: str) -> list[Bod
         failed = [rule["threshold"] for rule in gate["rules"] if rule["outcome"] == "fail"]
         found.append(_body(THRESHOLD_FAILED, ended, data | {"thresholds": failed}))
     return found
+
+
+def change_message(change: ShownChange, base_url: str) -> Body:
+    """The message about a change point that a history shows for the first time."""
+    data = {
+        "experiment_id": change.experiment_id,
+        "name": change.name,
+        "title": change.title,
+        "host": change.host,
+        "cell_id": change.cell_id,
+        "label": change.label,
+        "metric": change.metric,
+        "basis": change.basis,
+        "direction": change.direction,
+        "ratio": change.ratio,
+        "p_adjusted": change.p_adjusted,
+        "after_time": rfc3339(change.after_time),
+        "until_time": rfc3339(change.until_time),
+        "run_id": change.run_id,
+        "url": f"{base_url}/experiments/{change.experiment_id}/history?{urlencode({'host': change.host})}",
+    }
+    return _body(CHANGE_SHOWN, change.shown_at, data)
 
 
 def test_message(webhook_id: str) -> Body:

@@ -9,7 +9,9 @@ from pydantic import AfterValidator, Field, StrictBool, StrictStr
 from backend.api.schema import Body, Line, Timestamp
 from backend.api.webhooks.destination import MAX_URL
 
-EventName = Literal["run.completed", "run.incomplete", "run.cancelled", "run.threshold_failed"]
+EventName = Literal[
+    "run.completed", "run.incomplete", "run.cancelled", "run.threshold_failed", "history.change_shown"
+]
 Url = Annotated[StrictStr, Field(min_length=1, max_length=MAX_URL)]
 Description = Annotated[StrictStr, Field(max_length=200)]
 

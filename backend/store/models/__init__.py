@@ -15,6 +15,7 @@ from backend.store.models.event import Event
 from backend.store.models.exclusion import Exclusion
 from backend.store.models.experiment import Experiment
 from backend.store.models.external_identity import ExternalIdentity
+from backend.store.models.history import DerivedOfHistory, HistoryChange, HistorySeen
 from backend.store.models.home_visit import HomeVisit
 from backend.store.models.host import Host
 from backend.store.models.idempotency_key import IdempotencyKey
@@ -47,6 +48,7 @@ __all__ = [
     "DeliveryAttempt",
     "Derived",
     "DerivedOfGroup",
+    "DerivedOfHistory",
     "DeviceAuthorization",
     "Enrolment",
     "Event",
@@ -54,6 +56,8 @@ __all__ = [
     "Experiment",
     "ExperimentStar",
     "ExternalIdentity",
+    "HistoryChange",
+    "HistorySeen",
     "HomeVisit",
     "Host",
     "HostToken",

@@ -11,7 +11,8 @@ from backend.store.models.base import Base
 
 
 class Derived(Base):
-    """One computed document of an ended run: its "result" (gzip), its "figures", or its "centres".
+    """One computed document of an ended run: its "result" (gzip), its "figures", its
+    "centres", or its point in a "history".
 
     Figures are what a comparison with the run takes of it, centres what a comparison of other runs takes.
 
@@ -20,7 +21,7 @@ class Derived(Base):
     """
 
     __tablename__ = "derived"
-    __table_args__ = (CheckConstraint("kind IN ('result', 'centres', 'figures')", name="kind"),)
+    __table_args__ = (CheckConstraint("kind IN ('result', 'centres', 'figures', 'history')", name="kind"),)
 
     run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
     kind: Mapped[str] = mapped_column(primary_key=True)

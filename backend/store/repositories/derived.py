@@ -10,7 +10,7 @@ from typing import Final, Literal
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-Kind = Literal["result", "centres", "figures"]
+Kind = Literal["result", "centres", "figures", "history"]
 # A run's version is read with the same conditions as `result_rows.version`, from indices.
 _FIND_ALL: Final = text("""
     SELECT r.id, h.name AS host, r.started_at, v.event_id, v.exclusion, d.body

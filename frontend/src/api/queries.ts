@@ -7,6 +7,7 @@ import {
   getAccount,
   getEquivalence,
   getExperiment,
+  getHistory,
   getHome,
   getHost,
   getMatrix,
@@ -22,6 +23,7 @@ import {
   listEnrolments,
   listExtensions,
   listFactors,
+  listHistories,
   listHosts,
   listIdentities,
   listPresets,
@@ -58,6 +60,9 @@ export interface RunFilter {
 /** The common prefix of the keys of all lists of links. */
 export const SHARES = ["shares"] as const;
 
+/** The common prefix of the keys of all histories. */
+export const HISTORIES = ["histories"] as const;
+
 export const queries = {
   /** Who is signed in: 401 if nobody is. */
   session: () => queryOptions({ queryKey: ["session"], queryFn: async () => remembered(await getSession()), staleTime: 60_000 }),
@@ -79,6 +84,11 @@ export const queries = {
   home: () => queryOptions({ queryKey: [...RUNS, "home"], queryFn: () => getHome() }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
+  /** The histories of the team, with the changes that the account has not seen. */
+  histories: () => queryOptions({ queryKey: [...HISTORIES, "list"], queryFn: () => listHistories() }),
+  /** One experiment over time on a host; null: that with the newest run. */
+  history: (experimentId: string, host: string | null) =>
+    queryOptions({ queryKey: [...HISTORIES, experimentId, host], queryFn: () => getHistory({ path: { experiment_id: experimentId }, query: host === null ? {} : { host } }), retry: false }),
   /** The JSON Schema of a definition. */
   experimentSchema: () => queryOptions({ queryKey: ["experiment-schema"], queryFn: readExperimentSchema, staleTime: Infinity, retry: false }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),

@@ -39,6 +39,7 @@ export function Shell() {
               <NavLink to="/library">{t("navLibrary")}</NavLink>
               <NavLink to="/new">{t("navNew")}</NavLink>
               <NavLink to="/compare">{t("navCompare")}</NavLink>
+              <NavLink to="/histories">{t("navHistory")}</NavLink>
               <NavLink to="/hosts">{t("navHosts")}</NavLink>
               <NavLink to="/links">{t("navLinks")}</NavLink>
               <NavLink to="/help">{t("navHelp")}</NavLink>

@@ -3394,6 +3394,332 @@ export type Heartbeat = {
 };
 
 /**
+ * History
+ *
+ * One experiment over time on one host.
+ *
+ * `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
+ * by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
+ * enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
+ * largest. `other_versions` are other experiments of the same name.
+ */
+export type History = {
+    /**
+     * Alpha
+     */
+    alpha: number;
+    /**
+     * Cells
+     */
+    cells: Array<HistoryCell>;
+    /**
+     * Changes
+     */
+    changes: Array<HistoryChange>;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Fewest Runs
+     */
+    fewest_runs: number;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Hosts
+     */
+    hosts: Array<HostHistory>;
+    /**
+     * Method
+     */
+    method?: 'e_divisive';
+    /**
+     * Metrics
+     */
+    metrics: Array<PointMetric>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Other Versions
+     */
+    other_versions: Array<OtherVersion>;
+    /**
+     * Permutations
+     */
+    permutations: number;
+    /**
+     * Runs
+     */
+    runs: Array<HistoryRun>;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+    /**
+     * Runs Shown
+     */
+    runs_shown: number;
+    /**
+     * Runs Total
+     */
+    runs_total: number;
+    /**
+     * Schema Version
+     */
+    schema_version?: 1;
+    /**
+     * Series
+     */
+    series: Array<HistorySeries>;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * HistoryCell
+ *
+ * One cell of the newest run.
+ */
+export type HistoryCell = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+    /**
+     * Path Title
+     */
+    path_title: string;
+};
+
+/**
+ * HistoryChange
+ *
+ * A change point that was shown: p, adjusted for all series of the history, is at most 5 %.
+ *
+ * `at` is the index of the first run after it. It happened, with 95 % confidence, before one of the runs
+ * `first` to `last`: after `after_time`, the start of the run before `first`, and by `until_time`, that of
+ * `last`. `ratio` is after ÷ before, the Hodges-Lehmann ratio of the runs' centres, with its own 95 %
+ * interval (null: too few runs for one); it is read at a position that the data chose, so that it tends to
+ * be too far from 1. `environment` are the changes of the environment in the same time: they coincide,
+ * which proves no cause.
+ */
+export type HistoryChange = {
+    /**
+     * After Time
+     */
+    after_time: string;
+    /**
+     * At
+     */
+    at: number;
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Environment
+     */
+    environment: Array<RecordedChange>;
+    /**
+     * First
+     */
+    first: number;
+    interval: Interval | null;
+    /**
+     * Last
+     */
+    last: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Runs After
+     */
+    runs_after: number;
+    /**
+     * Runs Before
+     */
+    runs_before: number;
+    /**
+     * Until Time
+     */
+    until_time: string;
+};
+
+/**
+ * HistoryList
+ *
+ * The histories of a team: those with unseen changes first, then those with the newest runs.
+ */
+export type HistoryList = {
+    /**
+     * Data
+     */
+    data: Array<HistorySummary>;
+    /**
+     * Seen At
+     */
+    seen_at: string | null;
+    /**
+     * Unseen
+     */
+    unseen: number;
+};
+
+/**
+ * HistoryRun
+ *
+ * One run. `suspect`: its A/A check qualifies its figures.
+ */
+export type HistoryRun = {
+    /**
+     * Environment Changes
+     */
+    environment_changes: Array<RecordedChange>;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Started At
+     */
+    started_at: string;
+    /**
+     * State
+     */
+    state: string;
+    /**
+     * Suspect
+     */
+    suspect: boolean;
+};
+
+/**
+ * HistorySeries
+ *
+ * One metric of one cell over the runs, by index; null where a run has no such figure.
+ *
+ * `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+ * is long enough for a change to be shown; 0: it is.
+ */
+export type HistorySeries = {
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Points
+     */
+    points: Array<PointFigure | null>;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+};
+
+/**
+ * HistorySummary
+ *
+ * An experiment on one host with its number of runs that ended.
+ *
+ * With `runs_missing` runs more, a change can be shown; 0: it can. `largest` is the largest change, the
+ * latest ones that were not yet seen first.
+ */
+export type HistorySummary = {
+    /**
+     * Changes
+     */
+    changes: number;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host
+     */
+    host: string;
+    largest: ShownChange | null;
+    /**
+     * Last Run At
+     */
+    last_run_at: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Runs Missing
+     */
+    runs_missing: number;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Unseen
+     */
+    unseen: number;
+};
+
+/**
  * Home
  *
  * What runs and waits, the newest results with their verdicts, and what changed since the last visit.
@@ -3795,6 +4121,22 @@ export type HostFigure = {
      * Verdict
      */
     verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * HostHistory
+ *
+ * A host on which the experiment was run, and how often.
+ */
+export type HostHistory = {
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Runs
+     */
+    runs: number;
 };
 
 /**
@@ -5758,6 +6100,32 @@ export type OpeningHours = {
 };
 
 /**
+ * OtherVersion
+ *
+ * Another experiment of the same name on the same host, which is a history of its own.
+ *
+ * `same_cells` of its cells have the same levels as cells of this history.
+ */
+export type OtherVersion = {
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Same Cells
+     */
+    same_cells: number;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * OutsideReadings
  *
  * What lay outside client, server and proxy in `seconds` of time; None where the host shows none of it.
@@ -6005,6 +6373,51 @@ export type PlannedTrial = {
      * Seq
      */
     seq: number;
+};
+
+/**
+ * PointFigure
+ *
+ * One figure of one run: `n` trials or pairs of them, and its 95 % interval where there are enough.
+ */
+export type PointFigure = {
+    interval: Interval | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Value
+     */
+    value: number;
+};
+
+/**
+ * PointMetric
+ *
+ * One metric of a history.
+ */
+export type PointMetric = {
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Unit
+     */
+    unit: string;
 };
 
 /**
@@ -6373,6 +6786,32 @@ export type Recorded = {
      * Outcome
      */
     outcome: 'recorded' | 'already' | 'superseded';
+};
+
+/**
+ * RecordedChange
+ *
+ * A fact about host, kernel, Docker, image or tools that differs from the run before.
+ *
+ * `before` and `after` are null where it was not recorded. `run` is the index of the first run with it.
+ */
+export type RecordedChange = {
+    /**
+     * After
+     */
+    after: string | null;
+    /**
+     * Before
+     */
+    before: string | null;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Run
+     */
+    run: number;
 };
 
 /**
@@ -7903,6 +8342,85 @@ export type SharedResult = {
 };
 
 /**
+ * ShownChange
+ *
+ * A change point of a history, and when it was first shown.
+ *
+ * It happened after `after_time` and by `until_time`; `run_id` is the first run after it. `ratio` is after ÷
+ * before, `direction` says whether that is better. `seen`: the caller's account marked it as seen.
+ */
+export type ShownChange = {
+    /**
+     * After Time
+     */
+    after_time: string;
+    /**
+     * Basis
+     */
+    basis: 'ratios' | 'values';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: number;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Seen
+     */
+    seen: boolean;
+    /**
+     * Shown At
+     */
+    shown_at: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Until Time
+     */
+    until_time: string;
+};
+
+/**
  * SignIn
  *
  * Either the secret part of a one-time link, taken from its fragment, or email address and password.
@@ -9067,7 +9585,7 @@ export type WebhookChange = {
     /**
      * Events
      */
-    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed'> | null;
+    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed' | 'history.change_shown'> | null;
 };
 
 /**
@@ -9138,7 +9656,7 @@ export type WebhookStart = {
     /**
      * Events
      */
-    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed'>;
+    events?: Array<'run.completed' | 'run.incomplete' | 'run.cancelled' | 'run.threshold_failed' | 'history.change_shown'>;
     /**
      * Url
      */
@@ -12045,6 +12563,205 @@ export type ListFactorsResponses = {
 };
 
 export type ListFactorsResponse = ListFactorsResponses[keyof ListFactorsResponses];
+
+export type ListHistoriesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/histories';
+};
+
+export type ListHistoriesErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListHistoriesError = ListHistoriesErrors[keyof ListHistoriesErrors];
+
+export type ListHistoriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: HistoryList;
+};
+
+export type ListHistoriesResponse = ListHistoriesResponses[keyof ListHistoriesResponses];
+
+export type GetHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: {
+        /**
+         * Host
+         *
+         * default: the host with the newest run
+         */
+        host?: string | null;
+    };
+    url: '/api/v1/histories/{experiment_id}';
+};
+
+export type GetHistoryErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetHistoryError = GetHistoryErrors[keyof GetHistoryErrors];
+
+export type GetHistoryResponses = {
+    /**
+     * Successful Response
+     */
+    200: History;
+};
+
+export type GetHistoryResponse = GetHistoryResponses[keyof GetHistoryResponses];
+
+export type MarkHistoriesSeenData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/histories:markSeen';
+};
+
+export type MarkHistoriesSeenErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type MarkHistoriesSeenError = MarkHistoriesSeenErrors[keyof MarkHistoriesSeenErrors];
+
+export type MarkHistoriesSeenResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type MarkHistoriesSeenResponse = MarkHistoriesSeenResponses[keyof MarkHistoriesSeenResponses];
 
 export type GetHomeData = {
     body?: never;

@@ -6,6 +6,7 @@ export default {
   navLibrary: "Library",
   navNew: "New experiment",
   navCompare: "Compare",
+  navHistory: "History",
   navHosts: "Hosts",
   navLinks: "Links",
   navHelp: "Help",

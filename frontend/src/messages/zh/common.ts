@@ -9,6 +9,7 @@ export default {
   navLibrary: "运行库",
   navNew: "新建实验",
   navCompare: "比较",
+  navHistory: "历史",
   navHosts: "主机",
   navLinks: "链接",
   navHelp: "帮助",

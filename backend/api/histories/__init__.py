@@ -1,0 +1,1 @@
+"""Histories of experiments on hosts, and the changes that they show."""

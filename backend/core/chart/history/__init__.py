@@ -1,0 +1,1 @@
+"""The same experiment over time on one host."""

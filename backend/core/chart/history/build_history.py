@@ -1,0 +1,233 @@
+"""Builds the history of an experiment on one host from its runs."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from backend.core.chart.compare_runs.compared_cells import complete_levels
+from backend.core.chart.compare_runs.matching import same_cells
+from backend.core.chart.compare_runs.run_comparison_model import Basis
+from backend.core.chart.history.history_model import (
+    History,
+    HistoryCell,
+    HistoryChange,
+    HistoryRun,
+    HistorySeries,
+    HostHistory,
+    OtherVersion,
+    RecordedChange,
+)
+from backend.core.chart.history.run_point import PointCell, PointFigure, RunPoint
+from backend.core.chart.model.model_base import as_interval
+from backend.core.plan.power import ALPHA
+from backend.core.statistics.change_points import FEWEST_RUNS, ChangePoint, change_points
+from backend.core.statistics.paired import Undefined
+from backend.core.statistics.unpaired import unpaired_ratio
+
+
+@dataclass(frozen=True)
+class DatedPoint:
+    """A run with the time of its start, RFC 3339."""
+
+    started_at: str
+    point: RunPoint
+
+
+@dataclass(frozen=True)
+class OtherHistory:
+    """Another experiment of the same name on the host: the number of its runs, and its newest run."""
+
+    experiment_id: str
+    runs: int
+    newest: RunPoint
+
+
+@dataclass(frozen=True)
+class HistoryInput:
+    """An experiment on one host: its newest runs in the order of their starts, at least one."""
+
+    experiment_id: str
+    host: str
+    hosts: tuple[HostHistory, ...]
+    runs_total: int
+    runs: Sequence[DatedPoint]
+    others: Sequence[OtherHistory] = ()
+
+
+def build_history(data: HistoryInput) -> History:
+    """The history, with its change points. The same input gives the same result."""
+    newest = data.runs[-1].point
+    series = list(_series(data.runs))
+    marks = tuple(_environment_changes(data.runs))
+    found = change_points([_logarithms(one) for one in series], _seed(data))
+    changes = [
+        change
+        for one, points in zip(series, found.of_series, strict=True)
+        for change in _changes(data, one, points, marks)
+    ]
+    return History(
+        experiment_id=data.experiment_id,
+        name=newest.name,
+        title=newest.title,
+        host=data.host,
+        hosts=data.hosts,
+        runs_shown=len(data.runs),
+        runs_total=data.runs_total,
+        fewest_runs=FEWEST_RUNS,
+        runs_missing=min((one.runs_missing for one in series), default=FEWEST_RUNS),
+        family=sum(one.runs_missing == 0 for one in series),
+        permutations=found.permutations,
+        alpha=ALPHA,
+        metrics=newest.metrics,
+        runs=tuple(_run(index, run, marks) for index, run in enumerate(data.runs)),
+        cells=tuple(_cell(cell) for cell in newest.cells),
+        series=tuple(series),
+        changes=tuple(sorted(changes, key=lambda one: -abs(math.log(one.ratio)))),
+        other_versions=tuple(_other(newest, other) for other in data.others),
+    )
+
+
+def _seed(data: HistoryInput) -> int:
+    """The same for the same experiment and host."""
+    return int.from_bytes(hashlib.sha256(f"{data.experiment_id}\n{data.host}".encode()).digest()[:8], "big")
+
+
+def _series(runs: Sequence[DatedPoint]) -> Iterator[HistorySeries]:
+    """Every series of the newest run's cells that has a figure: ratios before values."""
+    newest = runs[-1].point
+    by_run = [_matched(newest, run.point) for run in runs]
+    for cell in newest.cells:
+        for basis in _bases(cell):
+            for metric in newest.metrics:
+                points = tuple(_figure(own.get(cell.id), metric.metric, basis) for own in by_run)
+                known = sum(point is not None for point in points)
+                if known:
+                    yield HistorySeries(
+                        cell_id=cell.id,
+                        metric=metric.metric,
+                        basis=basis,
+                        points=points,
+                        runs_missing=max(0, FEWEST_RUNS - sum(_usable(point) for point in points)),
+                    )
+
+
+def _bases(cell: PointCell) -> tuple[Basis, ...]:
+    return ("values",) if cell.is_baseline else ("ratios", "values")
+
+
+def _matched(newest: RunPoint, other: RunPoint) -> dict[str, PointCell]:
+    """The cells of another run by the ids of the newest run's cells with the same levels."""
+    own = {cell.id: cell for cell in other.cells}
+    if [(cell.id, cell.levels) for cell in newest.cells] == [(cell.id, cell.levels) for cell in other.cells]:
+        return own
+    return {id_: own[theirs] for id_, theirs in same_cells(_levels(newest), _levels(other)).items()}
+
+
+def _levels(point: RunPoint) -> dict[str, dict[str, str | int | bool]]:
+    return {cell.id: complete_levels(cell.levels) for cell in point.cells}
+
+
+def _figure(cell: PointCell | None, metric: str, basis: Basis) -> PointFigure | None:
+    if cell is None:
+        return None
+    return (cell.values if basis == "values" else cell.ratios).get(metric)
+
+
+def _usable(point: PointFigure | None) -> bool:
+    """Whether it has a logarithm."""
+    return point is not None and point.value > 0
+
+
+def _logarithms(series: HistorySeries) -> list[float | None]:
+    return [
+        math.log(point.value) if point is not None and point.value > 0 else None for point in series.points
+    ]
+
+
+def _environment_changes(runs: Sequence[DatedPoint]) -> Iterator[RecordedChange]:
+    """Facts that differ from the last run in which they were recorded."""
+    known: dict[str, str] = {}
+    for index, run in enumerate(runs):
+        for key, value in sorted(run.point.environment.items()):
+            if key in known and known[key] != value:
+                yield RecordedChange(key=key, before=known[key], after=value, run=index)
+            known[key] = value
+
+
+def _run(index: int, run: DatedPoint, marks: Sequence[RecordedChange]) -> HistoryRun:
+    return HistoryRun(
+        run_id=run.point.run_id,
+        started_at=run.started_at,
+        state=run.point.state,
+        rounds=run.point.rounds,
+        suspect=run.point.suspect,
+        environment_changes=tuple(mark for mark in marks if mark.run == index),
+    )
+
+
+def _cell(cell: PointCell) -> HistoryCell:
+    return HistoryCell(
+        id=cell.id,
+        label=cell.label,
+        path_title=cell.path_title,
+        levels=cell.levels,
+        is_baseline=cell.is_baseline,
+    )
+
+
+def _changes(
+    data: HistoryInput,
+    series: HistorySeries,
+    points: Sequence[ChangePoint],
+    marks: Sequence[RecordedChange],
+) -> Iterator[HistoryChange]:
+    ends = [0, *(point.at for point in points), len(series.points)]
+    better = {metric.metric: metric.better for metric in data.runs[-1].point.metrics}[series.metric]
+    for number, point in enumerate(points):
+        before = _positive(series.points[ends[number] : point.at])
+        after = _positive(series.points[point.at : ends[number + 2]])
+        try:
+            found = unpaired_ratio(before, after)
+        except Undefined:  # the values are so far apart that their ratio is no number
+            continue
+        yield HistoryChange(
+            cell_id=series.cell_id,
+            metric=series.metric,
+            basis=series.basis,
+            at=point.at,
+            first=point.first,
+            last=point.last,
+            after_time=data.runs[_before(series, point.first)].started_at,
+            until_time=data.runs[point.last].started_at,
+            p_adjusted=point.p_adjusted,
+            ratio=found.ratio,
+            interval=as_interval(found.interval),
+            runs_before=len(before),
+            runs_after=len(after),
+            direction="better" if (found.ratio > 1) == (better == "higher") else "worse",
+            environment=tuple(
+                mark for mark in marks if _before(series, point.first) < mark.run <= point.last
+            ),
+        )
+
+
+def _before(series: HistorySeries, first: int) -> int:
+    """The index of the last run of the series before this one."""
+    return next(index for index in range(first - 1, -1, -1) if _usable(series.points[index]))
+
+
+def _positive(points: Sequence[PointFigure | None]) -> list[float]:
+    return [point.value for point in points if point is not None and point.value > 0]
+
+
+def _other(newest: RunPoint, other: OtherHistory) -> OtherVersion:
+    levels: Mapping[str, dict[str, str | int | bool]] = _levels(newest)
+    return OtherVersion(
+        experiment_id=other.experiment_id,
+        title=other.newest.title,
+        runs=other.runs,
+        same_cells=len(same_cells(levels, _levels(other.newest))),
+    )

@@ -1,0 +1,153 @@
+"""Change points that were shown: since when, and what is new for an account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.orm import Session
+
+from backend.store.models import Experiment, HistoryChange, HistorySeen, Host
+
+MOST: Final = 200
+"""Changes of one list."""
+
+
+@dataclass(frozen=True)
+class FoundChange:
+    """A change point as a history has it now."""
+
+    cell_id: str
+    label: str
+    metric: str
+    basis: str
+    direction: str
+    ratio: float
+    p_adjusted: float
+    after_time: datetime
+    until_time: datetime
+    run_id: str
+
+
+@dataclass(frozen=True)
+class ShownChange:
+    """A change point that is shown, and since when."""
+
+    id: int
+    experiment_id: str
+    name: str
+    title: str
+    host: str
+    cell_id: str
+    label: str
+    metric: str
+    basis: str
+    direction: str
+    ratio: float
+    p_adjusted: float
+    after_time: datetime
+    until_time: datetime
+    run_id: str
+    shown_at: datetime
+
+
+_OWN: Final = [
+    getattr(HistoryChange, name)
+    for name in ShownChange.__dataclass_fields__
+    if name not in ("name", "title", "host")
+]
+_LISTED: Final = (
+    select(Experiment.name, Experiment.title, Host.name.label("host"), *_OWN)
+    .join(Experiment, Experiment.id == HistoryChange.experiment_id)
+    .join(Host, Host.id == HistoryChange.host_id)
+    .where(HistoryChange.withdrawn_at.is_(None))
+)
+_LOCK: Final = text("SELECT pg_advisory_xact_lock(hashtext('history_change'), hashtext(:key))")
+
+
+def replace(session: Session, experiment_id: str, host_id: str, found: Iterable[FoundChange]) -> None:
+    """Make these the shown changes of a history.
+
+    One that overlaps a known change of the same series, basis and direction in time is that one: it keeps the
+    time at which it was first shown. Known ones that are missing are withdrawn.
+    """
+    session.execute(_LOCK, {"key": f"{experiment_id} {host_id}"})
+    query = select(HistoryChange).where(
+        HistoryChange.experiment_id == experiment_id,
+        HistoryChange.host_id == host_id,
+        HistoryChange.withdrawn_at.is_(None),
+    )
+    known = list(session.scalars(query.order_by(HistoryChange.id)))
+    team_id = session.scalar(select(Experiment.team_id).where(Experiment.id == experiment_id))
+    if team_id is None:
+        return
+    for one in found:
+        same = next((old for old in known if _same(old, one)), None)
+        if same is None:
+            values = {"team_id": team_id, "experiment_id": experiment_id, "host_id": host_id}
+            session.execute(insert(HistoryChange).values(**values, **asdict(one)))
+            continue
+        known.remove(same)
+        session.execute(update(HistoryChange).where(HistoryChange.id == same.id).values(**asdict(one)))
+    gone = [old.id for old in known]
+    if gone:
+        values_ = {"withdrawn_at": func.clock_timestamp()}
+        session.execute(update(HistoryChange).where(HistoryChange.id.in_(gone)).values(**values_))
+
+
+def _same(old: HistoryChange, new: FoundChange) -> bool:
+    return (
+        (old.cell_id, old.metric, old.basis, old.direction)
+        == (new.cell_id, new.metric, new.basis, new.direction)
+        and old.after_time < new.until_time
+        and new.after_time < old.until_time
+    )
+
+
+def changes_since(session: Session, team_id: str, when: datetime | None) -> list[ShownChange]:
+    """The changes of a team that were first shown after this time (None: all), newest first, at most MOST."""
+    query = _LISTED.where(HistoryChange.team_id == team_id)
+    if when is not None:
+        query = query.where(HistoryChange.shown_at > when)
+    rows = session.execute(query.order_by(HistoryChange.shown_at.desc(), HistoryChange.id.desc()).limit(MOST))
+    return [ShownChange(**row._mapping) for row in rows]
+
+
+def seen_at(session: Session, account_id: str, team_id: str) -> datetime | None:
+    """When an account last marked a team's changes as seen."""
+    query = select(HistorySeen.seen_at)
+    found: datetime | None = session.scalar(
+        query.where(HistorySeen.account_id == account_id, HistorySeen.team_id == team_id)
+    )
+    return found
+
+
+def mark_seen(session: Session, account_id: str, team_id: str) -> None:
+    """Mark all changes of a team as seen by an account."""
+    now = func.clock_timestamp()
+    query = upsert(HistorySeen).values(account_id=account_id, team_id=team_id, seen_at=now)
+    query = query.on_conflict_do_update(
+        index_elements=[HistorySeen.account_id, HistorySeen.team_id], set_={"seen_at": now}
+    )
+    session.execute(query)
+
+
+def take_unnotified(session: Session, most: int) -> list[ShownChange]:
+    """Changes whose messages were not made yet, locked and marked; other senders pass over them."""
+    query = select(HistoryChange.id).where(~HistoryChange.notified).order_by(HistoryChange.id).limit(most)
+    ids = list(session.scalars(query.with_for_update(skip_locked=True)))
+    if not ids:
+        return []
+    session.execute(update(HistoryChange).where(HistoryChange.id.in_(ids)).values(notified=True))
+    rows = session.execute(_LISTED.where(HistoryChange.id.in_(ids)).order_by(HistoryChange.id))
+    return [ShownChange(**row._mapping) for row in rows]
+
+
+def team_of(session: Session, experiment_id: str) -> str | None:
+    """The team of an experiment."""
+    found: str | None = session.scalar(select(Experiment.team_id).where(Experiment.id == experiment_id))
+    return found

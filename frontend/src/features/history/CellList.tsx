@@ -1,0 +1,49 @@
+import { HistoryLine } from "@/charts/HistoryLine";
+import { timesOf } from "@/charts/historyLayout";
+import type { History, PointMetric } from "@/api/generated";
+import { Card } from "@/components/Card";
+import { DataTable } from "@/components/DataTable";
+import { formatNumber } from "@/components/format";
+import { messages } from "@/messages";
+import { percentOf, type CellHistory } from "./changes";
+import styles from "./history.module.css";
+import { day } from "./texts";
+
+const t = messages("history");
+
+interface Props {
+  history: History;
+  cells: readonly CellHistory[];
+  metric: PointMetric;
+  chosen: string;
+  onChoose: (cellId: string) => void;
+}
+
+/** Every cell as a small line over time, with its last figure and last change. */
+export function CellList({ history, cells, metric, chosen, onChoose }: Props) {
+  const times = timesOf(history.runs);
+  const marks = history.runs.flatMap((run, index) => (run.environment_changes.length > 0 ? [index] : []));
+  return (
+    <Card title={t("cells")} note={t("cellsNote")} flush>
+      <DataTable label={t("cells")} columns={[[t("cell")], [t("overTime")], [t("latest"), "num"], [t("change")]]}>
+        {cells.map(({ cell, series, changes }) => {
+          const last = series.points.at(-1);
+          const change = changes.at(-1);
+          return (
+            <tr key={cell.id}>
+              <th scope="row">
+                <button type="button" className={styles.choose} aria-pressed={cell.id === chosen} onClick={() => onChoose(cell.id)}>{cell.label}</button>
+                {cell.is_baseline && <span> ({t("baseline")})</span>}
+              </th>
+              <td data-label={t("overTime")}><HistoryLine points={series.points} times={times} changes={changes} marks={marks} width={160} height={36} /></td>
+              <td data-label={t("latest")}>{last ? `${formatNumber(last.value, series.basis === "ratios" ? 3 : metric.decimals)} ${series.basis === "ratios" ? "×" : metric.unit}` : t("noFigure")}</td>
+              <td data-label={t("change")}>
+                {change === undefined ? t("none") : `${change.direction === "better" ? "▲" : "▼"} ${change.ratio > 1 ? "+" : "−"}${formatNumber(Math.abs(percentOf(change.ratio)), 1)} % · ${day(change.until_time)} · ${t(change.direction)}`}
+              </td>
+            </tr>
+          );
+        })}
+      </DataTable>
+    </Card>
+  );
+}

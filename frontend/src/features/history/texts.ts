@@ -1,0 +1,54 @@
+/** Sentences of a history, from its figures. */
+import type { RecordedChange, HistoryChange, ShownChange } from "@/api/generated";
+import { formatNumber, formatP, formatRatio } from "@/components/format";
+import { messages } from "@/messages";
+import { languageTag } from "@/messages/language";
+import { percentOf } from "./changes";
+
+const t = messages("history");
+
+type Change = Pick<HistoryChange | ShownChange, "basis" | "ratio" | "after_time" | "until_time">;
+
+/** One line: what changed, by how much, and since when. */
+export function changeText(change: Change, cell: string, metric: string): string {
+  const percent = Math.abs(percentOf(change.ratio));
+  const values = { cell, metric, percent: formatNumber(percent, percent < 10 ? 1 : 0), after: day(change.after_time), until: day(change.until_time) };
+  if (change.basis === "ratios") return t(change.ratio < 1 ? "shortRatioLower" : "shortRatioHigher", values);
+  return t(change.ratio < 1 ? "shortLower" : "shortHigher", values);
+}
+
+/** The size of a change with its interval and p. */
+export function sizeText(change: HistoryChange, family: number): string {
+  const values = { ratio: formatRatio(change.ratio), before: change.runs_before, after: change.runs_after, p: formatP(change.p_adjusted), family };
+  return change.interval ? t("ratioInterval", { ...values, low: formatRatio(change.interval.low), high: formatRatio(change.interval.high) }) : t("ratioNoInterval", values);
+}
+
+/** What changed in the environment in the same time. */
+export function coincidesText(changes: readonly RecordedChange[]): string {
+  if (changes.length === 0) return t("coincidesNothing");
+  return t("coincides", { changes: changes.map(environmentText).join("; ") });
+}
+
+export function environmentText({ key, before, after }: RecordedChange): string {
+  return t("oneChange", { key: keyText(key), before: short(before), after: short(after) });
+}
+
+/** The name of a fact of the environment. */
+export function keyText(key: string): string {
+  const engine = /^engine (\S+) docker$/.exec(key)?.[1];
+  if (engine !== undefined) return t("docker", { engine });
+  if (key === "kernel") return t("kernel");
+  if (key === "image") return t("image");
+  return key === "docker-proxy sha256" ? t("dockerProxy") : key;
+}
+
+/** A value; of a digest its first twelve digits. */
+export function short(value: string | null): string {
+  if (value === null) return t("notRecorded");
+  return value.replace(/\b(?:sha256:)?([0-9a-f]{12})[0-9a-f]{20,}\b/g, "$1");
+}
+
+/** A date with the year; the chart and its table have the time. */
+export function day(time: string): string {
+  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(time));
+}
