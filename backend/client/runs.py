@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from .errors import Unfinished
 from .frames import Row, frame, trial_rows
-from .models import ChartModel, Matrix, Run, Trial, TrialDetail, TrialList
+from .models import ChartModel, ExtensionPreview, Matrix, Run, Trial, TrialDetail, TrialList
 from .results import Result
 from .transport import RUN_ENDED, Transport
 
@@ -93,6 +93,11 @@ class RunHandle:
         body = {"cells": list(cells), "rounds": rounds}
         started = self._transport.post(f"{self._path}:extend", body, key=uuid4().hex)
         return RunHandle(self._transport, started["id"])
+
+    def preview_extension(self, cells: Sequence[str], rounds: int) -> ExtensionPreview:
+        """What `extend` would run and take, and the rounds that can decide; starts nothing."""
+        body = {"cells": list(cells), "rounds": rounds}
+        return ExtensionPreview.model_validate(self._transport.post(f"{self._path}:preview-extension", body))
 
     def matrix(self) -> Matrix:
         """The state and the rate of every trial by cell and round."""
