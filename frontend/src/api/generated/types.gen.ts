@@ -681,6 +681,18 @@ export type ChangedNote = {
 };
 
 /**
+ * ChangedRuns
+ *
+ * How many runs the request named; all of them were changed.
+ */
+export type ChangedRuns = {
+    /**
+     * Runs
+     */
+    runs: number;
+};
+
+/**
  * Changes
  *
  * What changed since the account's last visit: numbers of ended runs, and the newest 10 of each kind.
@@ -5179,6 +5191,149 @@ export type LibraryRun = {
 };
 
 /**
+ * LibraryRunList
+ *
+ * One page of the runs that match, newest first.
+ *
+ * `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
+ * apply where `problems` names one.
+ */
+export type LibraryRunList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryRun>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+    /**
+     * Problems
+     */
+    problems: Array<TermProblem>;
+    /**
+     * Total
+     */
+    total: number | null;
+};
+
+/**
+ * LibraryTerm
+ *
+ * A term that completes the typed part; `runs` have it, null for a key or a fixed value.
+ */
+export type LibraryTerm = {
+    /**
+     * Runs
+     */
+    runs: number | null;
+    /**
+     * Term
+     */
+    term: string;
+};
+
+/**
+ * LibraryTermList
+ *
+ * Completions of a term: keys and fixed values first, then terms of the team's runs.
+ */
+export type LibraryTermList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryTerm>;
+};
+
+/**
+ * LibraryView
+ *
+ * A saved search. `own`: the caller's account saved it, else `by` did.
+ */
+export type LibraryView = {
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Own
+     */
+    own: boolean;
+    /**
+     * Query
+     */
+    query: string;
+    /**
+     * Shared
+     */
+    shared: boolean;
+};
+
+/**
+ * LibraryViewCreate
+ *
+ * A search to save; `shared`: all members of the team see it.
+ */
+export type LibraryViewCreate = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Query
+     */
+    query: string;
+    /**
+     * Shared
+     */
+    shared?: boolean;
+};
+
+/**
+ * LibraryViewList
+ *
+ * The account's own views and those of the team, by name.
+ */
+export type LibraryViewList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryView>;
+};
+
+/**
+ * LibraryViewPatch
+ *
+ * The fields to replace; one that is left out stays as it is.
+ */
+export type LibraryViewPatch = {
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Query
+     */
+    query?: string | null;
+    /**
+     * Shared
+     */
+    shared?: boolean | null;
+};
+
+/**
  * LinkEnd
  *
  * A host's device on the route to the other host; None: it does not report its MTU or speed.
@@ -7115,6 +7270,34 @@ export type Run = {
 };
 
 /**
+ * RunChanges
+ *
+ * What to change in up to 200 runs; a field that is left out or null changes nothing.
+ */
+export type RunChanges = {
+    /**
+     * Add Tags
+     */
+    add_tags?: Array<string>;
+    /**
+     * Archived
+     */
+    archived?: boolean | null;
+    /**
+     * Remove Tags
+     */
+    remove_tags?: Array<string>;
+    /**
+     * Runs
+     */
+    runs: Array<string>;
+    /**
+     * Starred
+     */
+    starred?: boolean | null;
+};
+
+/**
  * RunComparison
  *
  * A comparison of two runs. Where it is refused it has differences and reasons, and no table.
@@ -8884,6 +9067,30 @@ export type TeamStart = {
      * Name
      */
     name: string;
+};
+
+/**
+ * TermProblem
+ *
+ * A term of the query that was left out: why, and values or keys that would be understood.
+ */
+export type TermProblem = {
+    /**
+     * Choices
+     */
+    choices: Array<string>;
+    /**
+     * Code
+     */
+    code: 'unknown_key' | 'unknown_value' | 'bad_date' | 'empty_value' | 'open_quote' | 'too_many';
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Term
+     */
+    term: string;
 };
 
 /**
@@ -14176,6 +14383,509 @@ export type AcceptInvitationResponses = {
 };
 
 export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type SearchLibraryData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+        /**
+         * Q
+         */
+        q?: string;
+    };
+    url: '/api/v1/library';
+};
+
+export type SearchLibraryErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type SearchLibraryError = SearchLibraryErrors[keyof SearchLibraryErrors];
+
+export type SearchLibraryResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryRunList;
+};
+
+export type SearchLibraryResponse = SearchLibraryResponses[keyof SearchLibraryResponses];
+
+export type ChangeLibraryRunsData = {
+    body: RunChanges;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/changes';
+};
+
+export type ChangeLibraryRunsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ChangeLibraryRunsError = ChangeLibraryRunsErrors[keyof ChangeLibraryRunsErrors];
+
+export type ChangeLibraryRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ChangedRuns;
+};
+
+export type ChangeLibraryRunsResponse = ChangeLibraryRunsResponses[keyof ChangeLibraryRunsResponses];
+
+export type ListLibraryTermsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Part
+         */
+        part?: string;
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
+    url: '/api/v1/library/terms';
+};
+
+export type ListLibraryTermsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListLibraryTermsError = ListLibraryTermsErrors[keyof ListLibraryTermsErrors];
+
+export type ListLibraryTermsResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryTermList;
+};
+
+export type ListLibraryTermsResponse = ListLibraryTermsResponses[keyof ListLibraryTermsResponses];
+
+export type ListLibraryViewsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/views';
+};
+
+export type ListLibraryViewsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListLibraryViewsError = ListLibraryViewsErrors[keyof ListLibraryViewsErrors];
+
+export type ListLibraryViewsResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryViewList;
+};
+
+export type ListLibraryViewsResponse = ListLibraryViewsResponses[keyof ListLibraryViewsResponses];
+
+export type CreateLibraryViewData = {
+    body: LibraryViewCreate;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/views';
+};
+
+export type CreateLibraryViewErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CreateLibraryViewError = CreateLibraryViewErrors[keyof CreateLibraryViewErrors];
+
+export type CreateLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    201: LibraryView;
+};
+
+export type CreateLibraryViewResponse = CreateLibraryViewResponses[keyof CreateLibraryViewResponses];
+
+export type DeleteLibraryViewData = {
+    body?: never;
+    path: {
+        /**
+         * View Id
+         */
+        view_id: string;
+    };
+    query?: never;
+    url: '/api/v1/library/views/{view_id}';
+};
+
+export type DeleteLibraryViewErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type DeleteLibraryViewError = DeleteLibraryViewErrors[keyof DeleteLibraryViewErrors];
+
+export type DeleteLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteLibraryViewResponse = DeleteLibraryViewResponses[keyof DeleteLibraryViewResponses];
+
+export type UpdateLibraryViewData = {
+    body: LibraryViewPatch;
+    path: {
+        /**
+         * View Id
+         */
+        view_id: string;
+    };
+    query?: never;
+    url: '/api/v1/library/views/{view_id}';
+};
+
+export type UpdateLibraryViewErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UpdateLibraryViewError = UpdateLibraryViewErrors[keyof UpdateLibraryViewErrors];
+
+export type UpdateLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryView;
+};
+
+export type UpdateLibraryViewResponse = UpdateLibraryViewResponses[keyof UpdateLibraryViewResponses];
 
 export type ListMembersData = {
     body?: never;
