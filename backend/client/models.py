@@ -642,7 +642,10 @@ class MatrixCell(BaseModel):
     """
     One row: a cell and its trials by round. `infeasible` is why the cell has none.
 
-    `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+    `states` has one character for each round, and none for a cell without trials: `q` queued, `r` running,
+    `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e`
+    excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. `metric` is the name of the
+    rate that its tool reports, `rates` the rates of its trials.
     """
 
     model_config = ConfigDict(
@@ -655,10 +658,7 @@ class MatrixCell(BaseModel):
     metric: str
     path: str
     rates: list[float | None]
-    states: str = Field(
-        ...,
-        description="One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.",
-    )
+    states: str
 
 
 class Missing(BaseModel):

@@ -5542,7 +5542,10 @@ export type Matrix = {
  *
  * One row: a cell and its trials by round. `infeasible` is why the cell has none.
  *
- * `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+ * `states` has one character for each round, and none for a cell without trials: `q` queued, `r` running,
+ * `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e`
+ * excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. `metric` is the name of the
+ * rate that its tool reports, `rates` the rates of its trials.
  */
 export type MatrixCell = {
     /**
@@ -5575,8 +5578,6 @@ export type MatrixCell = {
     rates: Array<number | null>;
     /**
      * States
-     *
-     * One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.
      */
     states: string;
 };
