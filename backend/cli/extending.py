@@ -10,8 +10,7 @@ import typer
 
 from backend.cli import show
 from backend.cli.client import connect
-from backend.cli.experiments import BY_STATE
-from backend.cli.failure import API_ERROR
+from backend.cli.failure import API_ERROR, BY_STATE
 from backend.cli.follow import follow
 from backend.cli.output import Json, print_message, print_result
 from backend.cli.run_argument import RunId
