@@ -39,6 +39,7 @@ from backend.core.chart.sweeps.ladder import build_ladders
 from backend.core.chart.text.sentences import headline, interim_sentence, mismatches, notice_text, run_notices
 from backend.core.definition.studies import study as find_study
 from backend.core.errors import NotFound
+from backend.core.messages.message import joined
 from backend.core.plan.extension import extension_note
 from backend.core.plan.states import RUN_ENDED
 
@@ -79,7 +80,8 @@ def _exact(data: ChartInput) -> ChartModel:
         *plan.warnings,
         *departure_notes(study, trials),
     )
-    notices = tuple(dict.fromkeys(run_notices(trials, metrics, checks, drifts, notes)))
+    found = run_notices(trials, metrics, checks, drifts, notes)
+    notices = tuple({(notice.sentence, notice.cell_id): notice for notice in found}.values())
     interim = _interim_analyses(basis.replay)
     return ChartModel(
         run_id=data.run_id,
@@ -144,7 +146,7 @@ def _headline(
     run."""
     metric, ended = data.experiment.metrics[0], data.state in RUN_ENDED
     text = with_noise(qualified(headline(cells, metric, ended), cells, metric, ended, checks), quality)
-    return " ".join(filter(None, (text, exclusions_sentence(quality), *notes)))
+    return joined((text, exclusions_sentence(quality), *notes))
 
 
 def _interim_analyses(replay: InterimReplay | None) -> InterimAnalyses | None:

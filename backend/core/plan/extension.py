@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from backend.core.definition.experiment import Experiment
+from backend.core.messages.message import message
 from backend.core.plan.model import Cell, Extension, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
 
@@ -64,11 +65,12 @@ def decidable(plan: Plan, number: int, rounds: int) -> Decidable:
 
 def extension_note(found: Extension) -> str:
     """How the figures of an extension are to be read."""
-    return (
-        f"This run was started after the result of run {found.run_id} was known (extension {found.number} of "
-        f"that run). It is a new analysis of its own {found.rounds} rounds only; p-values and intervals are "
-        f"corrected for {analyses_of(found.number)} analyses, so that all extensions of that run together "
-        "show a difference that does not exist in at most 5 % of cases."
+    return message(
+        "extensionNote",
+        run=found.run_id,
+        number=found.number,
+        rounds=found.rounds,
+        analyses=analyses_of(found.number),
     )
 
 
