@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, StrictStr
 
@@ -155,3 +155,17 @@ class LiveEvent(Body):
     t: float
     rate: float
     cores: LiveCores | None
+
+
+class PhaseEvent(Body):
+    """What happens to the running trial outside of its window: the data of the stream's `phase` events, which
+    are not stored.
+
+    `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
+    are readings of the host.
+    """
+
+    trial_id: str
+    cell_id: str
+    phase: Literal["waiting", "repeating", "warming_up"]
+    reasons: tuple[str, ...]

@@ -1781,7 +1781,7 @@ export const readCellCommands = <ThrowOnError extends boolean = true>(options: O
 /**
  * Stream Run
  *
- * Follow a run: `run` and `trial` events with ids, `live` ones without.
+ * Follow a run: `run` and `trial` events with ids, `live` and `phase` ones without.
  *
  * `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
  * Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with

@@ -6455,6 +6455,34 @@ export type PathChoice = {
 };
 
 /**
+ * PhaseEvent
+ *
+ * What happens to the running trial outside of its window: the data of the stream's `phase` events, which
+ * are not stored.
+ *
+ * `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
+ * are readings of the host.
+ */
+export type PhaseEvent = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Phase
+     */
+    phase: 'waiting' | 'repeating' | 'warming_up';
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
  * Plan
  *
  * The ordered trials, pure in (experiment, capabilities of the host).
@@ -16371,7 +16399,7 @@ export type StreamRunError = StreamRunErrors[keyof StreamRunErrors];
 
 export type StreamRunResponses = {
     /**
-     * Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) without
+     * Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) and `phase` (PhaseEvent) without
      */
     200: unknown;
 };

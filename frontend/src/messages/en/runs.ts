@@ -70,4 +70,7 @@ export default {
   extendedBy_one: "{{count}} run adds rounds to this one. Its figures are an analysis of its own.",
   extendedBy_other: "{{count}} runs add rounds to this one. Their figures are analyses of their own.",
   extensionEntry: "Extension {{number}}: {{rounds}} rounds, {{time}}",
+  phaseWaiting: "Waits for a quiet host: {{reasons}}.",
+  phaseRepeating: "The host disturbed this trial; it is measured again: {{reasons}}.",
+  phaseWarmingUp: "Warms up, not measured yet.",
 } as const;

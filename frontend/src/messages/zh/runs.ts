@@ -65,4 +65,7 @@ export default {
   extensionOf: "在结果已知之后扩展：这是<run>先前一次运行</run>的第 {{number}} 次扩展，仅包含自己的 {{rounds}} 轮。",
   extendedBy_other: "有 {{count}} 次运行为本运行增加了轮次，其数值各自单独分析。",
   extensionEntry: "扩展 {{number}}：{{rounds}} 轮，{{time}}",
+  phaseWaiting: "正在等待主机安静：{{reasons}}。",
+  phaseRepeating: "主机干扰了本试验，正在重新测量：{{reasons}}。",
+  phaseWarmingUp: "正在预热，尚未测量。",
 } satisfies Translation<typeof en>;
