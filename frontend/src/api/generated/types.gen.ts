@@ -398,6 +398,7 @@ export type BestGroup = {
      * Leader Id
      */
     leader_id: string;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -828,6 +829,7 @@ export type ChartCell = {
      * Reason
      */
     reason: string | null;
+    reason_message?: MessageParts | null;
     /**
      * Retakes
      */
@@ -938,6 +940,7 @@ export type ChartModel = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     interim_analyses: InterimAnalyses | null;
     /**
      * Knees
@@ -1017,6 +1020,7 @@ export type ChartModel = {
      * Trust
      */
     trust?: string | null;
+    trust_message?: MessageParts | null;
     /**
      * Warnings
      *
@@ -1168,6 +1172,7 @@ export type Comparison = {
     interval: Interval | null;
     interval_90: Interval | null;
     interval_unadjusted?: Interval | null;
+    message?: MessageParts | null;
     /**
      * Method
      */
@@ -1784,6 +1789,7 @@ export type DriftCheck = {
      * Change
      */
     change: number;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -1847,6 +1853,7 @@ export type DuplicateCheck = {
      */
     cell_id: string;
     interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -4733,6 +4740,7 @@ export type InstallationAuditLog = {
  * median's own interval and a knee's are not.
  */
 export type InterimAnalyses = {
+    message?: MessageParts | null;
     /**
      * Planned
      */
@@ -4866,6 +4874,7 @@ export type Knee = {
      * Limit Ms
      */
     limit_ms: number | null;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -4925,6 +4934,7 @@ export type LadderStep = {
      * From Id
      */
     from_id: string;
+    message?: MessageParts | null;
     /**
      * Removed
      */
@@ -5790,6 +5800,26 @@ export type MemberList = {
 };
 
 /**
+ * MessageParts
+ *
+ * The id of a sentence and its figures, from which the page makes it in its own language.
+ *
+ * A figure may be a message itself.
+ */
+export type MessageParts = {
+    /**
+     * Figures
+     */
+    figures?: {
+        [key: string]: string | number | MessageParts;
+    };
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * MetricChoice
  *
  * A metric, its unit, its better direction, and the tools that measure it.
@@ -6389,7 +6419,8 @@ export type Plan = {
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
- * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
+ * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
+ * start with `plan_digest` starts this plan on these hosts, or nothing.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -6401,6 +6432,10 @@ export type PlanPreview = {
         [key: string]: Array<string>;
     };
     plan: Plan;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string;
     /**
      * Quality Rule
      */
@@ -6919,6 +6954,7 @@ export type Reduced = {
      * Ladders Left Out
      */
     ladders_left_out: number;
+    message?: MessageParts | null;
     /**
      * Sentence
      */
@@ -7577,6 +7613,7 @@ export type RunNotice = {
      * Cell Id
      */
     cell_id?: string | null;
+    message?: MessageParts | null;
     /**
      * Sentence
      */
@@ -7657,6 +7694,7 @@ export type RunQuality = {
      * Invalid
      */
     invalid: number;
+    message?: MessageParts | null;
     /**
      * Noisy
      */
@@ -7741,6 +7779,10 @@ export type RunStart = {
      * Host
      */
     host?: string | null;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string | null;
 };
 
 /**
@@ -7949,6 +7991,7 @@ export type Servers = {
      * Between
      */
     between: number | null;
+    message?: MessageParts | null;
     /**
      * Restart Every
      */
@@ -8984,6 +9027,7 @@ export type ThresholdCell = {
      */
     cell_id: string;
     interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Outcome
      */
@@ -9027,6 +9071,7 @@ export type ThresholdRule = {
      * Cells
      */
     cells: Array<ThresholdCell>;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -9874,6 +9919,7 @@ export type BackendCoreChartModelQualityModelsClaim = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Direction
      */
