@@ -1,7 +1,8 @@
 import { lazy, Suspense } from "react";
+import { withMessages } from "@/messages";
 import styles from "./MarkdownText.module.css";
 
-const MarkdownBody = lazy(() => import("./MarkdownBody"));
+const MarkdownBody = lazy(() => withMessages(import("./MarkdownBody")));
 
 /** Markdown of a person, without raw HTML and images. Its parser is loaded on demand; until then the text is shown as written. */
 export function MarkdownText({ text }: { text: string }) {
