@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeLibraryRunsData, ChangeLibraryRunsErrors, ChangeLibraryRunsResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareColumnsData, CompareColumnsErrors, CompareColumnsResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateLibraryViewData, CreateLibraryViewErrors, CreateLibraryViewResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteLibraryViewData, DeleteLibraryViewErrors, DeleteLibraryViewResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonMatrixData, ExportComparisonMatrixErrors, ExportComparisonMatrixResponses, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHistoryData, GetHistoryErrors, GetHistoryResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetHostData, GetHostErrors, GetHostResponses, GetMatrixData, GetMatrixErrors, GetMatrixResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHistoriesData, ListHistoriesErrors, ListHistoriesResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListLibraryTermsData, ListLibraryTermsErrors, ListLibraryTermsResponses, ListLibraryViewsData, ListLibraryViewsErrors, ListLibraryViewsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkHistoriesSeenData, MarkHistoriesSeenErrors, MarkHistoriesSeenResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, ReadResultPanelsData, ReadResultPanelsErrors, ReadResultPanelsResponses, RecordHomeVisitData, RecordHomeVisitErrors, RecordHomeVisitResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SearchLibraryData, SearchLibraryErrors, SearchLibraryResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateLibraryViewData, UpdateLibraryViewErrors, UpdateLibraryViewResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeLibraryRunsData, ChangeLibraryRunsErrors, ChangeLibraryRunsResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareColumnsData, CompareColumnsErrors, CompareColumnsResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateLibraryViewData, CreateLibraryViewErrors, CreateLibraryViewResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteLibraryViewData, DeleteLibraryViewErrors, DeleteLibraryViewResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonMatrixData, ExportComparisonMatrixErrors, ExportComparisonMatrixResponses, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, ExtendRunData, ExtendRunErrors, ExtendRunResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHistoryData, GetHistoryErrors, GetHistoryResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetHostData, GetHostErrors, GetHostResponses, GetMatrixData, GetMatrixErrors, GetMatrixResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListExtensionsData, ListExtensionsErrors, ListExtensionsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHistoriesData, ListHistoriesErrors, ListHistoriesResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListLibraryTermsData, ListLibraryTermsErrors, ListLibraryTermsResponses, ListLibraryViewsData, ListLibraryViewsErrors, ListLibraryViewsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkHistoriesSeenData, MarkHistoriesSeenErrors, MarkHistoriesSeenResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewExtensionData, PreviewExtensionErrors, PreviewExtensionResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RecordHomeVisitData, RecordHomeVisitErrors, RecordHomeVisitResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SearchLibraryData, SearchLibraryErrors, SearchLibraryResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateLibraryViewData, UpdateLibraryViewErrors, UpdateLibraryViewResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1781,7 +1781,7 @@ export const readCellCommands = <ThrowOnError extends boolean = true>(options: O
 /**
  * Stream Run
  *
- * Follow a run: `run` and `trial` events with ids, `live` ones without.
+ * Follow a run: `run` and `trial` events with ids, `live` and `phase` ones without.
  *
  * `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
  * Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
@@ -1827,6 +1827,26 @@ export const exportRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
+ * List Extensions
+ *
+ * List the runs that add rounds to a run, oldest first.
+ */
+export const listExtensions = <ThrowOnError extends boolean = true>(options: Options<ListExtensionsData, ThrowOnError>): RequestResult<ListExtensionsResponses, ListExtensionsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListExtensionsResponses, ListExtensionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/runs/{run_id}/extensions',
+    ...options
+});
+
+/**
  * Get Matrix
  *
  * Read the state of every trial by cell and round, one character each, with the rates.
@@ -1846,28 +1866,6 @@ export const getMatrix = <ThrowOnError extends boolean = true>(options: Options<
             type: 'apiKey'
         }],
     url: '/api/v1/runs/{run_id}/matrix',
-    ...options
-});
-
-/**
- * Read Result Panels
- *
- * Read the panels of a result: rate and CPU over each numeric factor, rate against CPU cost, latencies.
- *
- * Bounded in size: what is left out is counted. Metrics do not depend on those of the experiment.
- */
-export const readResultPanels = <ThrowOnError extends boolean = true>(options: Options<ReadResultPanelsData, ThrowOnError>): RequestResult<ReadResultPanelsResponses, ReadResultPanelsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReadResultPanelsResponses, ReadResultPanelsErrors, ThrowOnError, 'data'>({
-    responseStyle: 'data',
-    security: [{
-            key: 'token',
-            scheme: 'bearer',
-            type: 'http'
-        }, {
-            in: 'cookie',
-            name: 'plimsoll',
-            type: 'apiKey'
-        }],
-    url: '/api/v1/runs/{run_id}/panels',
     ...options
 });
 
@@ -2038,6 +2036,57 @@ export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<
         }],
     url: '/api/v1/runs/{run_id}:cancel',
     ...options
+});
+
+/**
+ * Extend Run
+ *
+ * Queue more rounds of chosen cells of an ended run, as a run and an analysis of its own.
+ *
+ * The result of the first run stays as it is. The new run has its own rounds only; its p-values and
+ * intervals are corrected for having been chosen after a result was known.
+ */
+export const extendRun = <ThrowOnError extends boolean = true>(options: Options<ExtendRunData, ThrowOnError>): RequestResult<ExtendRunResponses, ExtendRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ExtendRunResponses, ExtendRunErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/runs/{run_id}:extend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Preview Extension
+ *
+ * Read what more rounds of chosen cells would run and take, and whether they could decide anything.
+ */
+export const previewExtension = <ThrowOnError extends boolean = true>(options: Options<PreviewExtensionData, ThrowOnError>): RequestResult<PreviewExtensionResponses, PreviewExtensionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewExtensionResponses, PreviewExtensionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/runs/{run_id}:preview-extension',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
