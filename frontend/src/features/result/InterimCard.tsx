@@ -20,7 +20,7 @@ export function InterimCard({ model: { interim_analyses: interim, cells } }: { m
           const count = decided(round);
           return (
             <li key={round} data-off={!made || undefined} data-first={(made && count > 0) || undefined}>
-              {t(!made ? "interimNotMade" : count > 0 ? "interimDecided" : "interimNone", { count: round, n: formatNumber(round), cells: formatNumber(count) })}
+              {made && count > 0 ? t("interimDecided", { count, n: formatNumber(count), rounds: formatNumber(round) }) : t(made ? "interimNone" : "interimNotMade", { count: round, n: formatNumber(round) })}
             </li>
           );
         })}

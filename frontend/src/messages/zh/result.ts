@@ -67,7 +67,7 @@ export default {
   interimNote: "在开始前确定的这些轮次之后对运行进行分析；只有未判定的单元格继续增加轮次",
   interimNotMade_other: "{{n}} 轮后：未进行",
   interimNone_other: "{{n}} 轮后：无单元格判定",
-  interimDecided_other: "{{n}} 轮后：{{cells}} 个单元格已判定",
+  interimDecided_other: "{{rounds}} 轮后：{{n}} 个单元格已判定",
   noise: "主机噪声",
   noiseNote: "只会因主机上的其他活动而重做或排除试验，绝不因其结果",
   noNoise: "没有试验受到超出实验限度的干扰。",
