@@ -82,7 +82,7 @@ export default {
   rolesNoteCores: "客户端运行期间使用的核数；各次试验的中位数。数字为使用总量",
   rolesNoteCost: "每{{operation}}的 CPU 微秒数；各次试验的中位数", rolesUnit: "按角色划分的 CPU：单位",
   hostCores_other: "主机：{{n}} 核",
-  rolesReading: "每根柱为一个单元格所用的全部 CPU 时间，按使用者划分；非由进程请求的内核工作以斜线表示。以核为单位时，显示主机的繁忙程度；以每次操作为单位时，显示一次操作的开销，与速率无关。",
+  rolesReading: "每根柱为一个单元格所用的全部 CPU 时间，按使用者划分；内核的工作以斜线表示。以核为单位时，显示主机的繁忙程度；以每次操作为单位时，显示一次操作的开销，与速率无关。",
   markRoles: "{{cell}}：已用 {{total}} {{unit}}；{{parts}}",
   roleTableCaption: "按角色划分的 CPU：核数，以及每事务的微秒数", roleClient: "客户端", roleServer: "服务器",
   roleProxy: "代理", roleKernel: "内核", roleOther: "其他", roleUnattributed: "未归属",
