@@ -2096,7 +2096,8 @@ class PlanPreview(BaseModel):
     The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
 
     Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
-    each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
+    each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
+    start with `plan_digest` starts this plan on these hosts, or nothing.
     """
 
     model_config = ConfigDict(
@@ -2106,6 +2107,7 @@ class PlanPreview(BaseModel):
     experiment: Experiment
     hops: dict[str, list[str]]
     plan: Plan
+    plan_digest: str | None = ""
     quality_rule: str | None = ""
     resolution: Resolution | None = None
 

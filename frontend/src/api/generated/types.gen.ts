@@ -6419,7 +6419,8 @@ export type Plan = {
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
- * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
+ * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
+ * start with `plan_digest` starts this plan on these hosts, or nothing.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -6431,6 +6432,10 @@ export type PlanPreview = {
         [key: string]: Array<string>;
     };
     plan: Plan;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string;
     /**
      * Quality Rule
      */
@@ -7774,6 +7779,10 @@ export type RunStart = {
      * Host
      */
     host?: string | null;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string | null;
 };
 
 /**
