@@ -57,7 +57,7 @@ export default {
   codeTooManyTrials: "The experiment has too many trials.",
   codeHostLeft: "The host has left, or its token was revoked. Choose another host.",
   codeUnknownHost: "There is no host of this name.",
-  codePlanChanged: "The plan is no longer the one that was shown. Look through it and start again.",
+  codePlanChanged: "The plan is no longer the one that was shown. Review it and start again.",
   codeUnsupportedMediaType: "The type of the content is not accepted.",
   codeToolDoesNotFit: "The tool cannot load this service.",
   codePathNotPossible: "The host does not support this path.",
