@@ -39,7 +39,7 @@ export function Header({ shared, onSearch, onShortcuts }: { shared: boolean; onS
         <span className={styles.narrow}>
           <NarrowNavigation />
         </span>
-        <Button kind="ghost" onClick={onSearch} aria-label={t("search")} aria-keyshortcuts="Control+K Meta+K">
+        <Button kind="ghost" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
           <SearchIcon />
           <span className={styles.searchText}>{t("search")}</span>
           <kbd className={styles.searchKeys} aria-hidden="true">{keysText("mod+k")}</kbd>
