@@ -272,6 +272,42 @@ class Exclusion(BaseModel):
     reason: str | None
 
 
+class Extension(BaseModel):
+    """
+    What a run extends: the first run, which of its extensions this one is (from 1), and its own rounds.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    number: int
+    rounds: int
+    run_id: str
+
+
+class ExtensionPreview(BaseModel):
+    """
+    What an extension would run: its cells with baselines and A/A duplicates, trials and seconds.
+
+    `number` counts the extensions of the run from 1; p-values and intervals are corrected for `analyses`.
+    `rounds_needed` are certain to be able to decide all `comparisons`; `sentence` is set if the rounds are
+    fewer, or if there is nothing to compare.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    analyses: int
+    cells: list[str]
+    comparisons: int
+    number: int
+    rounds_needed: int
+    run_id: str
+    seconds: float
+    sentence: str | None
+    trials: int
+
+
 class Factors(BaseModel):
     """
     The levels of every factor. An omitted factor has its default level where it applies.
@@ -519,6 +555,29 @@ class LinkEnd(BaseModel):
     device: str
     mtu: int | None
     speed_mbit: int | None
+
+
+class MatrixCell(BaseModel):
+    """
+    One row: a cell and its trials by round. `infeasible` is why the cell has none.
+
+    `states` has one character for each round, and none for a cell without trials: `q` queued, `r` running,
+    `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e`
+    excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. `metric` is the name of the
+    rate that its tool reports, `rates` the rates of its trials.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    id: str
+    infeasible: str | None
+    is_baseline: bool
+    label: str
+    metric: str
+    path: str
+    rates: list[float | None]
+    states: str
 
 
 class MessageParts(BaseModel):
@@ -798,6 +857,19 @@ class RunComparisonRow(BaseModel):
         | str
         | None
     )
+
+
+class RunExtension(BaseModel):
+    """
+    What a run extends: `run_id` is the first run, `number` counts its extensions from 1.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    number: int
+    rounds: int
+    run_id: str
 
 
 class RunNotice(BaseModel):
@@ -1632,6 +1704,24 @@ class LadderStep(BaseModel):
     throughput: HopCost | None
 
 
+class Matrix(BaseModel):
+    """
+    The trials of a run by cell and round, in the order of the plan's cells.
+
+    It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cells: list[MatrixCell]
+    last_event_id: int
+    origin: Literal["measured", "imported"] | str
+    rounds: int
+    run_id: str
+    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+
+
 class OpeningHours(BaseModel):
     """
     The windows in which a host may start trials, in local time of an IANA time zone.
@@ -1653,7 +1743,8 @@ class Plan(BaseModel):
     the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is only
     shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
     is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
-    were restarts: one start served the whole run, and A/A duplicates shared it.
+    were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
+    only chosen cells of an earlier run's.
     """
 
     model_config = ConfigDict(
@@ -1661,6 +1752,7 @@ class Plan(BaseModel):
     )
     cells: list[Cell]
     estimate: Estimate
+    extension: Extension | None = None
     interim_rounds: list[int] | None = []
     looks: list[int] = Field(..., deprecated=True, description="Deprecated: the same as `interim_rounds`.")
     restart_every: int | None = None
@@ -1753,6 +1845,7 @@ class Run(BaseModel):
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
     which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+    `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
     """
 
     model_config = ConfigDict(
@@ -1763,6 +1856,7 @@ class Run(BaseModel):
     created_at: str
     current: CurrentTrial | None
     experiment_id: str
+    extension: RunExtension | None = None
     finished_at: str | None
     group_id: str | None = None
     host: str
