@@ -15,6 +15,7 @@ import { IntervalRows } from "./IntervalRows";
 import styles from "./HopCostCard.module.css";
 import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
 import { ShowMore } from "@/components/ShowMore";
+import { serverText } from "@/components/serverText";
 
 const t = messages("charts");
 

@@ -12,6 +12,7 @@ import styles from "./KneeCard.module.css";
 import { formatKneeInterval, kneeLayout, kneeSentence, formatKnee } from "./kneeLayout";
 import { Legend } from "./Legend";
 import { ShowMore } from "@/components/ShowMore";
+import { serverText } from "@/components/serverText";
 
 const t = messages("charts");
 

@@ -5,6 +5,7 @@ import { HopCostCard } from "@/charts/HopCostCard";
 import { PivotCard } from "@/charts/pivot/PivotCard";
 import { serverText } from "@/components/serverText";
 import { Note } from "@/components/Status";
+import { serverText } from "@/components/serverText";
 import { CheckCards } from "./CheckCards";
 import { EnvironmentCard } from "./EnvironmentCard";
 import { ExcludedCard } from "./ExcludedCard";
