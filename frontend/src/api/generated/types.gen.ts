@@ -16703,7 +16703,7 @@ export type ExportRunData = {
         /**
          * Kind
          */
-        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets';
+        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets' | 'sweep' | 'trade_off' | 'latency';
         /**
          * Theme
          */
