@@ -6,7 +6,6 @@ import { Card } from "@/components/Card";
 import { hopLabel, formatP, formatSigned } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
-import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import type { ChartMark } from "./frame/ChartMarks";

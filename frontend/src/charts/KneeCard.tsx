@@ -3,7 +3,6 @@ import type { ChartModel, Knee } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatInterval, formatNumber, humanize } from "@/components/format";
 import table from "@/components/table.module.css";
-import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import type { ChartMark } from "./frame/ChartMarks";

@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { HopCostCard } from "@/charts/HopCostCard";
 import { PivotCard } from "@/charts/pivot/PivotCard";
-import { serverText } from "@/components/serverText";
 import { Note } from "@/components/Status";
 import { serverText } from "@/components/serverText";
 import { CheckCards } from "./CheckCards";
