@@ -18,6 +18,7 @@ OPENAPI: Final = ROOT / "docs" / "openapi.json"
 ROOTS: Final = (
     "ChartModel",
     "ExperimentResource",
+    "History",
     "HostList",
     "HostsResult",
     "PlanPreview",
@@ -26,6 +27,8 @@ ROOTS: Final = (
     "RunComparison",
     "RunGroup",
     "RunList",
+    "ScheduleDueList",
+    "ScheduleList",
     "TrialDetail",
     "TrialList",
 )

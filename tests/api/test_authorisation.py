@@ -104,10 +104,12 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     invitation = api.post("/api/v1/invitations", json={"role": "viewer"}).json()
     session_id = api.get("/api/v1/sessions").json()["data"][0]["id"]
     signed_in = api.get("/api/v1/session").json()
+    schedules = f"/api/v1/experiments/{run['experiment_id']}/schedules"
+    schedule = api.post(schedules, json={"cron": "0 2 * * *", "hosts": ["bench-1"]}).json()
     for name in headers:
         del api.headers[name]
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
-    found |= {"group_id": group["id"]}
+    found |= {"group_id": group["id"], "schedule_id": schedule["id"]}
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     found |= {"token_id": token["id"], "invitation_id": invitation["id"]}
     found |= {"session_id": session_id, "identity_id": f"idn_{'0' * 16}"}
