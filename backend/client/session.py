@@ -106,7 +106,7 @@ class Plimsoll:
 
     def schedules(self) -> tuple[Schedule, ...]:
         """The schedules of the team, the next ones first."""
-        return ScheduleList.model_validate(self._transport.get("/schedules")).data
+        return tuple(ScheduleList.model_validate(self._transport.get("/schedules")).data)
 
     def schedule(self, schedule_id: str) -> ScheduleHandle:
         """A schedule by its id; no request is sent before it is used."""

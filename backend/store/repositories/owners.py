@@ -9,12 +9,23 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import Prefix, is_id
-from backend.store.models import ApiToken, Experiment, OneTimeLink, Run, RunGroup, Share, Trial, Webhook
+from backend.store.models import (
+    ApiToken,
+    Experiment,
+    OneTimeLink,
+    Run,
+    RunGroup,
+    Schedule,
+    Share,
+    Trial,
+    Webhook,
+)
 
 _QUERIES: Final[dict[Prefix, Any]] = {
     "exp": select(Experiment.id, Experiment.team_id),
     "run": select(Run.id, Run.team_id),
     "grp": select(RunGroup.id, RunGroup.team_id),
+    "sch": select(Schedule.id, Schedule.team_id),
     "trl": select(Trial.id, Run.team_id).join(Run, Run.id == Trial.run_id),
     "shr": select(Share.id, Run.team_id).join(Run, Run.id == Share.run_id),
     "tok": select(ApiToken.id, ApiToken.team_id),
@@ -25,6 +36,7 @@ KINDS: Final[dict[Prefix, str]] = {
     "exp": "experiment",
     "run": "run",
     "grp": "group of runs",
+    "sch": "schedule",
     "trl": "trial",
     "shr": "share link",
     "tok": "token",

@@ -156,12 +156,9 @@ def starts(session: Session, schedule_id: str, limit: int, after_id: str | None)
 
 def last_starts(session: Session, schedule_ids: Sequence[str]) -> dict[str, StoredDue]:
     """The newest row of the log of each schedule."""
-    query = (
-        select(ScheduleStart)
-        .where(ScheduleStart.schedule_id.in_(schedule_ids))
-        .distinct(ScheduleStart.schedule_id)
-        .order_by(ScheduleStart.schedule_id, ScheduleStart.id.desc())
-    )
+    of_these = ScheduleStart.schedule_id.in_(schedule_ids)
+    newest = select(func.max(ScheduleStart.id)).where(of_these).group_by(ScheduleStart.schedule_id)
+    query = select(ScheduleStart).where(ScheduleStart.id.in_(newest))
     return {row.schedule_id: _due(row) for row in session.scalars(query)}
 
 

@@ -10,6 +10,7 @@ export const EVENTS: readonly { name: EventName; about: string }[] = [
   { name: "run.incomplete", about: "a run ended with failed trials" },
   { name: "run.cancelled", about: "a run was cancelled" },
   { name: "run.threshold_failed", about: "a threshold is not met" },
+  { name: "history.change_shown", about: "a history shows a change for the first time" },
 ];
 
 const DISABLED: Record<string, string> = {
