@@ -34,6 +34,8 @@ from backend.api.identity import endpoints as identity
 from backend.api.identity.provider import Provider
 from backend.api.imports import endpoints as imports
 from backend.api.invitations import endpoints as invitations
+from backend.api.library import endpoints as library
+from backend.api.library import views as library_views
 from backend.api.members import endpoints as members
 from backend.api.monitoring.request_metrics import CountRequests
 from backend.api.monitoring.service import Monitoring
@@ -171,6 +173,8 @@ def _api() -> APIRouter:
             plans,
             experiments,
             home,
+            library,
+            library_views,
             runs,
             run_groups,
             stream,

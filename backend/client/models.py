@@ -43,27 +43,6 @@ class Axis(BaseModel):
     zoom: list[Any]
 
 
-class BestGroup(BaseModel):
-    """
-    Of the cells that share a baseline, those among which the best lies with 95 % confidence.
-
-    `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
-    most 5 % ÷ the number of the others ÷ the number of interim
-    analyses (Bonferroni; the truly best cell is excluded
-    in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    baseline_id: str
-    leader_id: str
-    metric: str
-    out: list[str]
-    sentence: str
-    tied: list[str]
-
-
 class Capabilities(BaseModel):
     """
     What a host can run, as its worker has probed it. Null: not probed, nothing is excluded.
@@ -213,23 +192,6 @@ class CurrentTrial(BaseModel):
     label: str
     round: int
     trial_id: str
-
-
-class DriftCheck(BaseModel):
-    """
-    Whether a baseline moved over the run: relative change from first to last round, and Kendall's p.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cell_id: str
-    change: float
-    metric: str
-    n: int
-    p: float
-    sentence: str
-    significant: bool
 
 
 class EnvironmentDifference(BaseModel):
@@ -542,22 +504,6 @@ class InfeasibleCell(BaseModel):
     reason: str
 
 
-class InterimAnalyses(BaseModel):
-    """
-    The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
-
-    p-values and intervals of comparisons and costs per hop are corrected for all of them (Bonferroni); a
-    median's own interval and a knee's are not.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    planned: list[int]
-    sentence: str
-    taken: list[int]
-
-
 class Interval(BaseModel):
     """
     A 95 % interval; null where the number of rounds allows none.
@@ -572,33 +518,6 @@ class Interval(BaseModel):
 
 class JsonValue(RootModel[Any]):
     root: Any
-
-
-class Knee(BaseModel):
-    """
-    The knee of a sweep: one group of cells that differ in one factor alone.
-
-    kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
-    which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
-    its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds show a level; the sentence
-    says how many do not. `beyond` where the knee lies outside the sweep: it is then at least `level`, or
-    below the lowest level, and has no `level`. A "collapse" without a significant fall has no interval.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    beyond: Literal["above", "below"] | str | None
-    cells: list[str]
-    factor: str
-    interval: Interval | None
-    kind: Literal["limit", "collapse"] | str
-    level: float | None
-    limit_ms: float | None
-    metric: str
-    n: int
-    sentence: str
-    title: str
 
 
 class Legend(BaseModel):
@@ -627,6 +546,20 @@ class LinkEnd(BaseModel):
     device: str
     mtu: int | None
     speed_mbit: int | None
+
+
+class MessageParts(BaseModel):
+    """
+    The id of a sentence and its figures, from which the page makes it in its own language.
+
+    A figure may be a message itself.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    figures: dict[str, str | int | MessageParts] | None = Field({}, validate_default=True)
+    id: str
 
 
 class Missing(BaseModel):
@@ -861,6 +794,7 @@ class Reduced(BaseModel):
     )
     digits: int
     ladders_left_out: int
+    message: MessageParts | None = None
     sentence: str
     without_values: list[str]
 
@@ -962,6 +896,7 @@ class RunNotice(BaseModel):
         extra="ignore",
     )
     cell_id: str | None = None
+    message: MessageParts | None = None
     sentence: str
 
 
@@ -1003,6 +938,7 @@ class RunQuality(BaseModel):
     contaminated_by: list[ReasonCount]
     excluded: int | None = 0
     invalid: int
+    message: MessageParts | None = None
     noisy: bool
     retaken: int
     retaken_by: list[ReasonCount]
@@ -1111,6 +1047,7 @@ class Servers(BaseModel):
         extra="ignore",
     )
     between: float | None
+    message: MessageParts | None = None
     restart_every: int | None
     sentence: str
     starts: int | None
@@ -1194,6 +1131,7 @@ class ThresholdCell(BaseModel):
     )
     cell_id: str
     interval: Interval | None
+    message: MessageParts | None = None
     outcome: Literal["pass", "fail", "not_enough_evidence"] | str
     sentence: str
     value: float | None
@@ -1211,6 +1149,7 @@ class ThresholdRule(BaseModel):
         extra="ignore",
     )
     cells: list[ThresholdCell]
+    message: MessageParts | None = None
     metric: str
     outcome: Literal["pass", "fail", "not_enough_evidence"] | str
     sentence: str
@@ -1316,10 +1255,33 @@ class BackendCoreChartModelQualityModelsClaim(BaseModel):
         extra="ignore",
     )
     detail: str
+    detail_message: MessageParts | None = None
     direction: Literal["reproduced", "not_reproduced", "undecided"] | str | None = None
     outcome: Literal["reproduced", "contradicted", "undecided"] | str
     size: Literal["reproduced", "not_reproduced", "undecided"] | str | None = None
     text: str
+
+
+class BestGroup(BaseModel):
+    """
+    Of the cells that share a baseline, those among which the best lies with 95 % confidence.
+
+    `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
+    most 5 % ÷ the number of the others ÷ the number of interim
+    analyses (Bonferroni; the truly best cell is excluded
+    in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    baseline_id: str
+    leader_id: str
+    message: MessageParts | None = None
+    metric: str
+    out: list[str]
+    sentence: str
+    tied: list[str]
 
 
 class BudgetPlan(BaseModel):
@@ -1386,6 +1348,7 @@ class Comparison(BaseModel):
     interval: Interval | None
     interval_90: Interval | None
     interval_unadjusted: Interval | None = None
+    message: MessageParts | None = None
     method: str
     n: int
     p: float | None
@@ -1455,6 +1418,24 @@ class DiscardedTake(BaseModel):
     waited_seconds: float
 
 
+class DriftCheck(BaseModel):
+    """
+    Whether a baseline moved over the run: relative change from first to last round, and Kendall's p.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    change: float
+    message: MessageParts | None = None
+    metric: str
+    n: int
+    p: float
+    sentence: str
+    significant: bool
+
+
 class DuplicateCheck(BaseModel):
     """
     The A/A duplicate: the same cell twice, so a difference can only come from the measurement.
@@ -1469,6 +1450,7 @@ class DuplicateCheck(BaseModel):
     )
     cell_id: str
     interval: Interval | None
+    message: MessageParts | None = None
     metric: str
     outcome: Literal["cannot_tell", "nothing_shown", "within_margin", "suspect"] | str | None = "cannot_tell"
     p: float | None
@@ -1790,6 +1772,51 @@ class ImportedRecord(BaseModel):
     )
 
 
+class InterimAnalyses(BaseModel):
+    """
+    The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
+
+    p-values and intervals of comparisons and costs per hop are corrected for all of them (Bonferroni); a
+    median's own interval and a knee's are not.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    message: MessageParts | None = None
+    planned: list[int]
+    sentence: str
+    taken: list[int]
+
+
+class Knee(BaseModel):
+    """
+    The knee of a sweep: one group of cells that differ in one factor alone.
+
+    kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
+    which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
+    its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds show a level; the sentence
+    says how many do not. `beyond` where the knee lies outside the sweep: it is then at least `level`, or
+    below the lowest level, and has no `level`. A "collapse" without a significant fall has no interval.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    beyond: Literal["above", "below"] | str | None
+    cells: list[str]
+    factor: str
+    interval: Interval | None
+    kind: Literal["limit", "collapse"] | str
+    level: float | None
+    limit_ms: float | None
+    message: MessageParts | None = None
+    metric: str
+    n: int
+    sentence: str
+    title: str
+
+
 class LadderStep(BaseModel):
     """
     One cell against the neighbouring path that it differs from in few hops, paired by round.
@@ -1804,6 +1831,7 @@ class LadderStep(BaseModel):
     cell_id: str
     cpu: HopCost | None
     from_id: str
+    message: MessageParts | None = None
     removed: list[str]
     sentence: str
     throughput: HopCost | None
@@ -2183,6 +2211,7 @@ class ChartCell(BaseModel):
     processes: list[ProcessShare]
     published: Published | None
     reason: str | None
+    reason_message: MessageParts | None = None
     retakes: int | None = 0
     rounds: list[int]
     row: str
@@ -2347,7 +2376,8 @@ class PlanPreview(BaseModel):
     The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
 
     Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
-    each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
+    each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
+    start with `plan_digest` starts this plan on these hosts, or nothing.
     """
 
     model_config = ConfigDict(
@@ -2357,6 +2387,7 @@ class PlanPreview(BaseModel):
     experiment: Experiment
     hops: dict[str, list[str]]
     plan: Plan
+    plan_digest: str | None = ""
     quality_rule: str | None = ""
     resolution: Resolution | None = None
 
@@ -2444,6 +2475,7 @@ class ChartModel(BaseModel):
     experiment_id: str
     gate: ThresholdReport | None
     headline: str
+    headline_message: MessageParts | None = None
     interim_analyses: InterimAnalyses | None
     knees: list[Knee]
     ladders: list[Ladder]
@@ -2469,8 +2501,12 @@ class ChartModel(BaseModel):
     study: Study | None
     title: str
     trust: str | None = None
+    trust_message: MessageParts | None = None
     warnings: list[str] = Field(
         ...,
         deprecated=True,
         description="Deprecated: `notices` as text; one of a cell begins with the cell's label.",
     )
+
+
+MessageParts.model_rebuild()

@@ -102,6 +102,7 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     new_token = {"name": "one", "scopes": ["run:read"], "expires_in_days": 1}
     token = api.post("/api/v1/tokens", json=new_token).json()
     invitation = api.post("/api/v1/invitations", json={"role": "viewer"}).json()
+    view = api.post("/api/v1/library/views", json={"name": "ci", "query": "tag:ci"}).json()
     session_id = api.get("/api/v1/sessions").json()["data"][0]["id"]
     signed_in = api.get("/api/v1/session").json()
     schedules = f"/api/v1/experiments/{run['experiment_id']}/schedules"
@@ -110,6 +111,7 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
         del api.headers[name]
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
     found |= {"group_id": group["id"], "schedule_id": schedule["id"]}
+    found |= {"group_id": group["id"], "view_id": view["id"]}
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     found |= {"token_id": token["id"], "invitation_id": invitation["id"]}
     found |= {"session_id": session_id, "identity_id": f"idn_{'0' * 16}"}

@@ -181,3 +181,26 @@ def test_an_experiment_with_every_field_is_kept_as_it_is(api: TestClient) -> Non
     assert api.post("/api/v1/experiments", json=stored).status_code == 200
     cells = preview(api, stored)["plan"]["cells"]
     assert sum(not cell["is_duplicate"] for cell in cells) == 9
+
+
+def test_a_start_with_the_digest_of_the_shown_plan_starts_it_or_nothing(
+    api: TestClient, worker: Worker
+) -> None:
+    shown = preview(api, host="bench-1")["plan_digest"]
+    assert shown == preview(api, host="bench-1")["plan_digest"]  # the example order of the seed is no part
+    assert shown != preview(api)["plan_digest"]
+    assert shown != preview(api, {**DOCUMENT, "rounds": 3}, host="bench-1")["plan_digest"]
+    experiment = api.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
+    url = f"/api/v1/experiments/{experiment}/runs"
+    other = preview(api, {**DOCUMENT, "rounds": 3}, host="bench-1")["plan_digest"]
+    refused = api.post(url, json={"host": "bench-1", "plan_digest": other})
+    assert (refused.status_code, refused.json()["code"]) == (409, "plan_changed")
+    assert api.get("/api/v1/runs").json()["data"] == []
+    assert api.post(url, json={"host": "bench-1", "plan_digest": shown}).status_code == 202
+
+
+def test_a_digest_that_is_none_is_refused_at_its_field(api: TestClient, worker: Worker) -> None:
+    experiment = api.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
+    refused = api.post(f"/api/v1/experiments/{experiment}/runs", json={"plan_digest": "x"})
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["pointer"] == "/plan_digest"

@@ -1,7 +1,7 @@
 // The whole story in Chromium: from the preset to the shared result, and a run that is cancelled.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { fromAccountMenu, assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
 import { finished, finishedAtLeast, RUN_MS, smallExperiment, start, STEP_MS } from "./lib/experiment.mjs";
 import { openLine } from "./lib/line.mjs";
 import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
@@ -240,7 +240,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     narrow.seen.errors = withoutMissing(narrow.seen.errors);
     assertClean(narrow.seen);
     await narrow.context.close();
-    await page.getByRole("group", { name: "Theme" }).getByRole("button", { name: "Dark" }).click();
+    await fromAccountMenu(page, "menuitemradio", "Dark");
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
     await assertReadable(page, "result, dark and wide");
     await shot(page, "result-dark");

@@ -1,7 +1,7 @@
 // Two people in two browsers: an invitation, one run watched and cancelled by both, a role that changes, an end.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { fromAccountMenu, assertClean, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
 import { finishedAtLeast, RUN_MS, smallExperiment, start, STEP_MS } from "./lib/experiment.mjs";
 import { reachable } from "./lib/shares.mjs";
 
@@ -136,7 +136,7 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
 
   await step("signed out, wrong password, right password", async () => {
     const { page } = guest;
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await fromAccountMenu(page, "menuitem", "Sign out");
     await page.waitForURL(`${URL_BASE}/sign-in`, { timeout: STEP_MS });
     await signIn(page, "not the password at all");
     await page.getByRole("alert").waitFor({ timeout: STEP_MS });

@@ -60,4 +60,4 @@ def test_every_package_is_named(folder: str) -> None:
 def test_the_drawing_of_the_stages_has_their_order() -> None:
     drawing = next(section for section in SECTIONS if section.startswith("## Stages")).split("```")[1]
     stages = re.findall(r"^  ([a-z]+)  ", drawing, re.M)
-    assert [{f"backend.core.{stage}"} for stage in reversed(stages)] == layers("core", "backend.core.")[:-1]
+    assert [{f"backend.core.{stage}"} for stage in reversed(stages)] == layers("core", "backend.core.")[:-2]

@@ -89,6 +89,13 @@ RULES: Final[dict[str, Rule]] = {
     "deleteRunGroup": WRITE,
     "getHome": READ,
     "recordHomeVisit": PREVIEW,
+    "searchLibrary": READ,
+    "listLibraryTerms": READ,
+    "changeLibraryRuns": WRITE,
+    "listLibraryViews": READ,
+    "createLibraryView": READ,
+    "updateLibraryView": READ,
+    "deleteLibraryView": READ,
     "listRuns": READ,
     "getRun": READ,
     "cancelRun": WRITE,
@@ -213,6 +220,7 @@ OBJECTS: Final[dict[str, Prefix]] = {
     "share_id": "shr",
     "token_id": "tok",
     "webhook_id": "whk",
+    "view_id": "viw",
     "invitation_id": "lnk",
 }
 """Path parameters that name an object of a team; of a worker's operation, an object of its host."""

@@ -38,6 +38,16 @@ _HOST = {
     "running_trials": 1,
 }
 
+_VIEW = {
+    "id": "viw_2c4v7m9q1x5k8f0d",
+    "name": "Slower than before",
+    "query": "verdict:worse after:7d",
+    "shared": False,
+    "own": True,
+    "by": "Ada",
+    "created_at": "2026-11-20T18:00:00.000Z",
+}
+
 
 def library_examples(run: dict[str, Any]) -> dict[str, Any]:
     """Examples by operation, from the example of a run."""
@@ -63,5 +73,14 @@ def library_examples(run: dict[str, Any]) -> dict[str, Any]:
     }
     return {
         "getHome.200": {"hosts": [_HOST], "active": [run], "recent": [found], "changes": None},
+        "searchLibrary.200": {"data": [found], "next_cursor": None, "total": 1, "problems": []},
+        "listLibraryTerms.200": {"data": [{"term": "path:published_loopback", "runs": 12}]},
+        "changeLibraryRuns.request": {"runs": [found["id"]], "archived": True, "add_tags": ["ci"]},
+        "changeLibraryRuns.200": {"runs": 1},
+        "createLibraryView.request": {"name": "Slower than before", "query": "verdict:worse after:7d"},
+        "createLibraryView.201": _VIEW,
+        "listLibraryViews.200": {"data": [_VIEW]},
+        "updateLibraryView.request": {"shared": True},
+        "updateLibraryView.200": {**_VIEW, "shared": True},
         "recordHomeVisit.request": {"all_seen": False},
     }

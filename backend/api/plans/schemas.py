@@ -66,7 +66,8 @@ class PlanPreview(Body):
     """The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
 
     Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
-    each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
+    each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
+    start with `plan_digest` starts this plan on these hosts, or nothing.
     """
 
     experiment: Experiment
@@ -75,3 +76,4 @@ class PlanPreview(Body):
     resolution: Resolution | None = None
     budget: BudgetPlan | None = None
     quality_rule: str = ""
+    plan_digest: str = ""

@@ -18,6 +18,7 @@ from backend.core.definition.experiment import MAX_MINUTES, Experiment
 from backend.core.definition.factors import Level
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
+from backend.core.plan.digest import plan_digest
 from backend.core.plan.model import Obstacle, Plan
 from backend.core.plan.quiet import rule_sentence
 from backend.core.plan.restarts import StartSpread
@@ -79,6 +80,7 @@ def preview(settings: Settings, document: Document, on: PlannedHosts, query: Pla
         if query.budget_minutes is None
         else budget_plan(plan, query.budget_minutes, shown.spread, experiment.metrics[0]),
         quality_rule=rule_sentence(experiment.quality),
+        plan_digest=plan_digest(experiment, plan, on.host, on.client_host),
     )
 
 

@@ -102,6 +102,11 @@ REQUESTS: Final = {
         "The state of the object does not allow the request.",
         "Do what the detail names first, for example wait for the run or cancel it.",
     ),
+    "plan_changed": (
+        "The plan of the run is another one than the one that the request names: the host can run other "
+        "cells now, or its servers restart at other rounds.",
+        "Plan again, check the plan and start with its digest.",
+    ),
     "name_taken": ("Another object has this name.", "Choose another name."),
     "team_in_use": (
         "The team still has experiments or runs, or it is the team of the installation's host.",

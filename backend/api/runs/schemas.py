@@ -25,6 +25,9 @@ class RunStart(Body):
     client_host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = Field(
         default=None, exclude_if=lambda name: name is None
     )
+    plan_digest: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
+        default=None, exclude_if=lambda given: given is None
+    )
 
 
 class RunProgress(Body):

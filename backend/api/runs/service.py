@@ -21,7 +21,8 @@ from backend.api.quotas import service as quotas
 from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
 from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.submitted import validate_document
-from backend.core.errors import Invalid
+from backend.core.errors import Conflict, Invalid
+from backend.core.plan.digest import plan_digest
 from backend.core.plan.model import Plan
 from backend.core.plan.stored import to_store
 from backend.core.topology.host_access import uses_host_network
@@ -77,7 +78,10 @@ def queue_start(
     stored = experiments.get(session, experiment_id)
     host = choose(session, start_.host)
     client = None if start_.client_host is None else choose_client(session, host, start_.client_host)
-    plan = plan_on_host(session, caller, host, _with_seed(validate_document(stored.definition)), client)
+    experiment = validate_document(stored.definition)
+    plan = plan_on_host(session, caller, host, _with_seed(experiment), client)
+    if start_.plan_digest not in (None, plan_digest(experiment, plan, host.name, start_.client_host)):
+        raise Conflict(f"the plan for {host.name} has changed since it was shown: plan again", "plan_changed")
     quotas.reserve_runs(session, settings, caller.team, [plan])
     client_id = None if client is None else client.id
     return queue(

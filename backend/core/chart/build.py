@@ -39,6 +39,7 @@ from backend.core.chart.sweeps.ladder import build_ladders
 from backend.core.chart.text.sentences import headline, interim_sentence, mismatches, notice_text, run_notices
 from backend.core.definition.studies import study as find_study
 from backend.core.errors import NotFound
+from backend.core.messages.message import joined
 from backend.core.plan.states import RUN_ENDED
 
 
@@ -77,7 +78,8 @@ def _exact(data: ChartInput) -> ChartModel:
         *plan.warnings,
         *departure_notes(study, trials),
     )
-    notices = tuple(dict.fromkeys(run_notices(trials, metrics, checks, drifts, notes)))
+    found = run_notices(trials, metrics, checks, drifts, notes)
+    notices = tuple({(notice.sentence, notice.cell_id): notice for notice in found}.values())
     interim = _interim_analyses(basis.replay)
     return ChartModel(
         run_id=data.run_id,
@@ -141,7 +143,7 @@ def _headline(
     """The headline with its qualifications: noise, A/A checks, excluded trials, a cancelled run."""
     metric, ended = data.experiment.metrics[0], data.state in RUN_ENDED
     text = with_noise(qualified(headline(cells, metric, ended), cells, metric, ended, checks), quality)
-    return " ".join(filter(None, (text, exclusions_sentence(quality), cancelled)))
+    return joined((text, exclusions_sentence(quality), cancelled))
 
 
 def _interim_analyses(replay: InterimReplay | None) -> InterimAnalyses | None:

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from backend.core.definition.catalog import TOOLS
 from backend.core.definition.factors import Level
+from backend.core.messages.message import Message, key, named
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,11 @@ class Metric:
     tools: tuple[str, ...] = TOOLS
     needs_rate: bool = False
     no_rate: bool = False
+
+    @property
+    def title(self) -> Message:
+        """The label as a message."""
+        return named(key("metric", self.name), self.label)
 
     @property
     def comparatives(self) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from backend.core.messages.message import message
 from backend.core.statistics.paired import METHOD, UNIT, Bounds, RatioEstimate, Undefined, log_ratios
 from backend.core.statistics.paired_difference import DifferenceEstimate, difference_units
 from backend.core.statistics.signed_rank import signed_rank_p, walsh_order
@@ -172,7 +173,7 @@ def _ratio_pair(baseline: Series, cell: Series) -> _Pair | Undefined:
 def _difference_pair(base: Series, other: Series) -> _Pair | Undefined:
     rounds = tuple(sorted(base.keys() & other.keys()))
     if not rounds:
-        return Undefined("no round has a value of both")
+        return Undefined(message("noRoundOfBoth"))
     return _Pair(rounds, *difference_units([base[r] for r in rounds], [other[r] for r in rounds]))
 
 

@@ -19,6 +19,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.core.messages.message import message
 from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_p, walsh_order
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on logarithms, Hodges-Lehmann ratio"
@@ -111,26 +112,26 @@ def log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.i
     if len(baseline) != len(cell):
         raise ValueError(f"{len(baseline)} values of the baseline cannot be paired with {len(cell)}")
     if len(baseline) == 0:
-        raise Undefined("no round has a value of both")
+        raise Undefined(message("noRoundOfBoth"))
     both = np.array((baseline, cell), dtype=float)
     if not (both.min() > ORDINARY[0] and both.max() < ORDINARY[1]):
         _refuse(*both)
     logs: NDArray[np.float64] = np.log(np.abs(both))
     differences: NDArray[np.float64] = logs[1] - logs[0]
     if np.abs(differences).max() > _LARGEST:
-        raise Undefined("the ratio is out of range")
+        raise Undefined(message("ratioOutOfRange"))
     return np.rint(differences / UNIT).astype(np.int64)
 
 
 def _refuse(baseline: NDArray[np.float64], cell: NDArray[np.float64]) -> None:
     """Raise Undefined with the reason where the logarithm of a ratio does not exist."""
     if not np.all(np.isfinite((baseline, cell))):
-        raise Undefined("a value is not a finite number")
+        raise Undefined(message("valueNotFinite"))
     if not (np.all(baseline) and np.all(cell)):
         zero = np.median(baseline) == 0 or np.median(cell) == 0
-        raise Undefined("a median is zero" if zero else "a value is zero")
+        raise Undefined(message("medianIsZero" if zero else "valueIsZero"))
     if np.any((baseline > 0) != (cell > 0)):
-        raise Undefined("the sign changes")
+        raise Undefined(message("signChanges"))
 
 
 @cache

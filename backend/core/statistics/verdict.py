@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from backend.core.definition.metrics import Metric
+from backend.core.messages.message import Message, message
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.paired import Bounds, RatioEstimate
@@ -23,7 +24,13 @@ VerdictKind = Literal[
 
 TIMES: Final = 10
 """From this ratio on, a sentence states a multiple instead of a change in per cent."""
-_AS: Final = {"faster": "as fast", "higher": "as high"}
+_FAMILIES: Final = {
+    "comparisons": "ciOfComparisons",
+    "steps": "ciOfSteps",
+    "levels": "ciOfLevels",
+    "tested figures": "ciOfTestedFigures",
+    "pairs of hosts": "ciOfPairs",
+}
 _MOST_DECIMALS: Final = 7
 _ORDINARY: Final = (1e-6, 1e9)
 """Multiples beyond these are written with an exponent."""
@@ -44,8 +51,13 @@ def percent(ratio: float) -> str:
 
 def spread(interval: Bounds) -> str:
     """An interval of ratios as signed changes, with one decimal in both or in neither."""
+    low, high = _ends(interval)
+    return message("range", low=low, high=high)
+
+
+def _ends(interval: Bounds) -> tuple[str, str]:
     digits = 1 if any(map(_below_hundred, interval)) else 0
-    return " to ".join(_signed(ratio, digits) for ratio in interval)
+    return _signed(interval[0], digits), _signed(interval[1], digits)
 
 
 def _below_hundred(ratio: float) -> bool:
@@ -78,7 +90,16 @@ def excludes_one(interval: Bounds | None) -> bool:
 
 def confidence(family: int, of: str = "comparisons") -> str:
     """The name of an interval: "95 % CI" alone, "95 % simultaneous CI of 6 comparisons" in a family."""
-    return "95 % CI" if family == 1 else f"95 % simultaneous CI of {family:,} {of}"
+    return message("ci") if family == 1 else message(_FAMILIES[of], n=family)
+
+
+def details(interval_name: str, bounds: str, n: str = "") -> str:
+    """ " (95 % CI 2 to 3, 10 rounds)": an interval and the number of values in brackets, as far as given."""
+    if bounds and n:
+        return message("detailsCiN", ci=interval_name, range=bounds, n=n)
+    if bounds:
+        return message("detailsCi", ci=interval_name, range=bounds)
+    return message("detailsN", n=n) if n else ""
 
 
 def changed(
@@ -91,22 +112,31 @@ def changed(
     number of comparisons over which the interval is simultaneous.
     """
     more, less = metric.comparatives
+    bounds = ""
     if ratio >= TIMES:
         size, *ends = multiples(ratio, *(interval or ()))
-        text = f"{size} times {_AS[more]}" + (f" as {than}" if than else "")
-        bounds = f"{' to '.join(ends)} times"
+        if ends:
+            bounds = message("rangeTimes", low=ends[0], high=ends[1])
     else:
-        text = f"{percent(ratio).lstrip('+−')} {more if ratio > 1 else less}" + (
-            f" than {than}" if than else ""
-        )
+        size = percent(ratio).lstrip("+−")
         bounds = spread(interval) if interval else ""
-    details = ", ".join(filter(None, (f"{confidence(family)} {bounds}" if interval else "", n)))
-    return f"{text} ({details})" if details else text
+    kind = f"times{more.title()}" if ratio >= TIMES else f"change{(more if ratio > 1 else less).title()}"
+    given = details(confidence(family), bounds, n)
+    if than:
+        return message(f"{kind}Than", size=size, than=than, details=given)
+    return message(kind, size=size, details=given)
 
 
 def undefined(reason: str) -> Verdict:
     """The verdict where there is no ratio."""
-    return Verdict("undefined", f"? ({reason})")
+    return Verdict("undefined", message("verdictUndefined", reason=reason))
+
+
+def reason_of(sentence: str) -> str:
+    """The reason in the sentence of an undefined verdict; any other sentence itself."""
+    if isinstance(sentence, Message) and sentence.id == "verdictUndefined":
+        return str(sentence.figures["reason"])
+    return sentence
 
 
 def verdict(
@@ -123,26 +153,21 @@ def verdict(
     are enough.
     """
     if needed is not None:
-        return Verdict(
-            "not_enough_rounds", f"Not enough rounds: no result could be significant (needs n >= {needed})"
-        )
+        return Verdict("not_enough_rounds", message("verdictTooFewRounds", needed=needed))
     different = p_adjusted <= ALPHA and excludes_one(estimate.interval)
     within = is_equivalent(estimate.interval_90, margin)
-    of = f" (simultaneous, of {estimate.family:,} comparisons)" if estimate.family > 1 else ""
+    of = message("familySimultaneous", n=estimate.family) if estimate.family > 1 else ""
     if different and within:
-        return Verdict(
-            "different_within_margin", f"Different, but smaller than your {margin_text(margin)} margin{of}"
-        )
+        sentence = message("verdictWithinMargin", margin=margin_text(margin), family=of)
+        return Verdict("different_within_margin", sentence)
     if different:
         better = (estimate.ratio > 1) == (metric.better == "higher")
-        text = f"{label} is {changed(metric, estimate.ratio, estimate.interval, family=estimate.family)}"
-        return Verdict("better" if better else "worse", text)
+        change = changed(metric, estimate.ratio, estimate.interval, family=estimate.family)
+        return Verdict("better" if better else "worse", message("verdictChange", label=label, change=change))
     if within:
-        return Verdict("equivalent", f"Equivalent within {margin_text(margin)}{of}")
+        return Verdict("equivalent", message("verdictEquivalent", margin=margin_text(margin), family=of))
     if estimate.interval is None:
-        return Verdict("no_difference_shown", "No difference shown; no interval can be given")
-    possible = spread(estimate.interval).replace(" to ", " and ")
-    by = f" ({confidence(estimate.family)})" if estimate.family > 1 else ""
-    return Verdict(
-        "no_difference_shown", f"No difference shown; differences between {possible} remain possible{by}"
-    )
+        return Verdict("no_difference_shown", message("verdictNoInterval"))
+    low, high = _ends(estimate.interval)
+    by = message("inBrackets", text=confidence(estimate.family)) if estimate.family > 1 else ""
+    return Verdict("no_difference_shown", message("verdictRemains", low=low, high=high, family=by))

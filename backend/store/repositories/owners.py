@@ -12,6 +12,7 @@ from backend.store.ids import Prefix, is_id
 from backend.store.models import (
     ApiToken,
     Experiment,
+    LibraryView,
     OneTimeLink,
     Run,
     RunGroup,
@@ -30,6 +31,7 @@ _QUERIES: Final[dict[Prefix, Any]] = {
     "shr": select(Share.id, Run.team_id).join(Run, Run.id == Share.run_id),
     "tok": select(ApiToken.id, ApiToken.team_id),
     "whk": select(Webhook.id, Webhook.team_id),
+    "viw": select(LibraryView.id, LibraryView.team_id),
     "lnk": select(OneTimeLink.id, OneTimeLink.team_id).where(OneTimeLink.kind == "invitation"),
 }
 KINDS: Final[dict[Prefix, str]] = {
@@ -41,6 +43,7 @@ KINDS: Final[dict[Prefix, str]] = {
     "shr": "share link",
     "tok": "token",
     "whk": "webhook",
+    "viw": "view",
     "lnk": "invitation",
 }
 """The kinds of objects that belong to a team, as error messages name them."""

@@ -1,5 +1,5 @@
 /** Addresses of exports and images, for links. */
-import type { ExportComparisonData, ExportRunData, ExportRunGroupData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
+import type { ExportComparisonData, ExportComparisonMatrixData, ExportRunData, ExportRunGroupData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
 import { client } from "./generated/client.gen";
 
 export const EXPORTS = [
@@ -16,6 +16,9 @@ export const GROUP_EXPORTS = [
   { format: "json", label: "JSON", about: "everything, exact" },
   { format: "markdown", label: "Markdown", about: "for a ticket or a post" },
 ] as const;
+
+/** The formats of a comparison of several runs. */
+export const MATRIX_EXPORTS = ["csv", "json", "markdown"] as const;
 
 /** A chart as an image. */
 export const IMAGES = [
@@ -53,6 +56,10 @@ export function trialImage(trialId: string, kind: NonNullable<TrialImage["kind"]
 /** The image addresses of the ratios of one metric of a comparison. */
 export function comparisonImage(compared: Omit<ExportComparisonData["query"], "theme" | "metric">, metric: string): ImageHref {
   return (format, theme) => client.buildUrl<ExportComparisonData>({ baseUrl, url: "/api/v1/comparisons/exports/{format}", path: { format }, query: { ...compared, metric, theme } });
+}
+
+export function matrixExportUrl(query: ExportComparisonMatrixData["query"], format: (typeof MATRIX_EXPORTS)[number]): string {
+  return client.buildUrl<ExportComparisonMatrixData>({ baseUrl, url: "/api/v1/comparisons/matrix/exports/{format}", path: { format }, query });
 }
 
 export function groupExportUrl(groupId: string, format: ExportRunGroupData["path"]["format"], query?: NonNullable<ExportRunGroupData["query"]>): string {

@@ -41,6 +41,8 @@ import {
   previewSchedule,
   readCellCommands,
   readResultCell,
+  compareColumns,
+  type CompareColumnsData,
   type CompareRunsData,
   type PlanPreview,
 } from "./generated";
@@ -153,6 +155,8 @@ export const queries = {
     }),
   /** The comparison of two runs, or of one cell of each; its `comparable` may be a refusal. */
   comparison: (query: CompareRunsData["query"]) => queryOptions({ queryKey: ["comparison", query], queryFn: () => compareRuns({ query, ...LONG_LIMIT }), retry: false }),
+  /** The comparison of several runs or cells with a reference column, in one metric. */
+  comparisonMatrix: (query: CompareColumnsData["query"]) => queryOptions({ queryKey: ["comparison", "matrix", query], queryFn: () => compareColumns({ query, ...LONG_LIMIT }), retry: false }),
   /** The plan of a draft, for the capabilities of one host and its client host, and within a time budget, where these are given. Starts nothing. */
   plan: (draft: ExperimentDraft, host: string | undefined, clientHost?: string, budgetMinutes?: number) =>
     queryOptions<PlanPreview>({

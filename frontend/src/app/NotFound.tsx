@@ -1,15 +1,18 @@
 import { ButtonLink } from "@/components/Button";
 import { PageHead } from "@/components/PageHead";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
+
+const t = messages("common");
 
 export function NotFound() {
-  useTitle("Not found");
+  useTitle(t("notFound"));
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }]} title="No such page" meta="There is no page at this address." />
+      <PageHead crumbs={[{ label: t("navHome"), to: "/" }]} title={t("notFound")} meta={t("notFoundText")} />
       <p>
         <ButtonLink to="/" kind="primary">
-          To the start
+          {t("toHome")}
         </ButtonLink>
       </p>
     </>

@@ -1,99 +1,76 @@
-import { useSyncExternalStore } from "react";
-import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
-import { connection, onConnectionChange } from "@/api/connection";
-import { AccountMenu } from "@/features/access/AccountMenu";
-import { Toggle } from "@/components/Toggle";
-import { messages, ready } from "@/messages";
-import { chooseLanguage, LANGUAGES, useLanguage } from "@/messages/language";
-import { useTheme, type Theme } from "@/theme/useTheme";
+import { lazy, Suspense, useRef, useState } from "react";
+import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from "react-router";
+import { PopupContainer } from "@/components/PopupContainer";
+import { useShortcut, useShortcutKeys } from "@/components/shortcuts";
+import { messages, withMessages } from "@/messages";
+import { ConnectionBars } from "./ConnectionBars";
+import { Header } from "./Header";
+import { mainPages, type MainPage } from "./navigation";
 import styles from "./Shell.module.css";
-import { useShortcuts } from "./useShortcuts";
+import { useArrival } from "./useArrival";
 
 const t = messages("common");
+const Commands = lazy(() => withMessages(import("./Commands")));
+const ShortcutsDialog = lazy(() => withMessages(import("@/features/palette/ShortcutsDialog")));
 
-const themes = (): { value: Theme; label: string; title: string }[] => [
-  { value: "system", label: t("themeAuto"), title: t("themeAutoTitle") },
-  { value: "light", label: t("themeLight"), title: t("themeLight") },
-  { value: "dark", label: t("themeDark"), title: t("themeDark") },
-];
-
-/** The layout of every page: header, connection alert, content. */
+/** The layout of every page: header, state of the connection, content. */
 export function Shell() {
-  const [theme, choose] = useTheme();
-  const language = useLanguage();
-  const lost = useSyncExternalStore(onConnectionChange, connection) === "lost";
   const loading = useNavigation().state !== "idle";
   const shared = /^\/(shared\/?$|x\/)/.test(useLocation().pathname);
-  useShortcuts(!shared);
+  const [open, setOpen] = useState<"search" | "shortcuts" | null>(null);
+  const main = useRef<HTMLElement>(null);
+  const popups = useRef<HTMLDivElement>(null);
+  const title = useArrival(main);
+  useShortcutKeys(!shared);
+  useShortcut("mod+k", t("search"), () => setOpen("search"));
+  useShortcut("?", t("shortcuts"), () => setOpen("shortcuts"));
+  const close = () => setOpen(null);
   return (
-    <>
+    <PopupContainer value={popups}>
       <a className={styles.skip} href="#main" onClick={toContent}>
         {t("toContent")}
       </a>
       <header className={styles.header}>
-        <div className={styles.inner}>
-          {shared ? <Brand /> : <Link to="/" className={styles.brand} aria-label={t("homeLink")}><Brand /></Link>}
-          {!shared && (
-            <nav aria-label={t("mainNavigation")} className={styles.nav}>
-              <NavLink to="/" end>{t("navHome")}</NavLink>
-              <NavLink to="/library">{t("navLibrary")}</NavLink>
-              <NavLink to="/new">{t("navNew")}</NavLink>
-              <NavLink to="/compare">{t("navCompare")}</NavLink>
-              <NavLink to="/histories">{t("navHistory")}</NavLink>
-              <NavLink to="/hosts">{t("navHosts")}</NavLink>
-              <NavLink to="/links">{t("navLinks")}</NavLink>
-              <NavLink to="/help">{t("navHelp")}</NavLink>
-            </nav>
-          )}
-          <div className={styles.end}>
-            {!shared && <AccountMenu />}
-            <Toggle label={t("theme")} options={themes()} value={theme} onChange={choose} />
-            <Toggle label={t("language")} options={LANGUAGES} value={language} onChange={(to) => void chooseLanguage(to, ready)} />
-          </div>
-        </div>
+        <Header shared={shared} onSearch={() => setOpen("search")} onShortcuts={() => setOpen("shortcuts")} />
         {loading && <div className={styles.loading} role="status" aria-label={t("loadingPage")} />}
       </header>
-      {!isEncrypted() && (
-        <div className={styles.alert} role="note" aria-label={t("connection")}>
-          <span>
-            <strong>{t("notEncrypted")}</strong> {t("notEncryptedText")}
-          </span>
-        </div>
-      )}
-      {lost && (
-        <div className={styles.alert} role="alert">
-          <span>
-            <strong>{t("connectionLost")}</strong> {t("connectionLostText")}
-          </span>
-        </div>
-      )}
-      <main id="main" className={styles.main} tabIndex={-1}>
+      <ConnectionBars />
+      <main id="main" ref={main} className={styles.main} tabIndex={-1}>
         <Outlet />
+        <div ref={popups} className={styles.popups} />
       </main>
+      <div className="visually-hidden" role="status">
+        {title}
+      </div>
+      {!shared && <PageShortcuts />}
+      <Suspense fallback={null}>
+        {open === "search" && <Commands onClose={close} />}
+        {open === "shortcuts" && <ShortcutsDialog onClose={close} />}
+      </Suspense>
       <ScrollRestoration />
-    </>
+    </PopupContainer>
   );
 }
 
-/** Whether the page came by https or from this machine. Browsers without this property count as encrypted. */
-function isEncrypted(): boolean {
-  return window.isSecureContext !== false;
+/** The shortcuts of every page: "u" opens the last link of the breadcrumb. */
+function PageShortcuts() {
+  const navigate = useNavigate();
+  useShortcut("n", t("navNew"), () => void navigate("/new"));
+  useShortcut("u", t("up"), () => {
+    const links = document.querySelectorAll<HTMLAnchorElement>("nav[data-breadcrumb] a");
+    links[links.length - 1]?.click();
+  });
+  return mainPages().map((page) => <GoTo key={page.to} page={page} />);
+}
+
+function GoTo({ page }: { page: MainPage }) {
+  const navigate = useNavigate();
+  useShortcut(page.keys, page.label, () => void navigate(page.to));
+  return null;
 }
 
 /** Moves the focus to the content. Keeps the address: its fragment may be a share token. */
 function toContent(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
-}
-
-function Brand() {
-  return (
-    <span className={styles.brandMark}>
-      <svg width={24} height={20} viewBox="0 0 24 20" aria-hidden="true">
-        <circle cx={12} cy={10} r={6.6} fill="none" stroke="currentcolor" strokeWidth={2.4} />
-        <path d="M0 10H24" stroke="currentcolor" strokeWidth={2.4} />
-      </svg>
-      <span>Plimsoll</span>
-    </span>
-  );
 }

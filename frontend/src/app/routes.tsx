@@ -3,7 +3,7 @@ import type { RouteObject } from "react-router";
 import { SignedIn } from "@/features/access/SignedIn";
 import { HomePage } from "@/features/home/HomePage";
 import { withMessages } from "@/messages";
-import { Crash } from "./Crash";
+import { Crash, CrashPage } from "./Crash";
 import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
 
@@ -16,15 +16,16 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 export const ROUTES: RouteObject[] = [
   {
     element: <Shell />,
-    errorElement: <Crash />,
+    errorElement: <CrashPage />,
     hydrateFallbackElement: <></>,
     children: [
-      { path: "/shared", lazy: page(() => import("@/features/shares/SharedPage"), "SharedPage") },
-      { path: "/x/:token", lazy: page(() => import("@/features/shares/SharedPage"), "SharedPage") },
-      { path: "/sign-in", lazy: page(() => import("@/features/access/SignInPage"), "SignInPage") },
-      { path: "/invitation", lazy: page(() => import("@/features/access/InvitationPage"), "InvitationPage") },
+      { path: "/shared", lazy: page(() => import("@/features/shares/SharedPage"), "SharedPage"), errorElement: <Crash /> },
+      { path: "/x/:token", lazy: page(() => import("@/features/shares/SharedPage"), "SharedPage"), errorElement: <Crash /> },
+      { path: "/sign-in", lazy: page(() => import("@/features/access/SignInPage"), "SignInPage"), errorElement: <Crash /> },
+      { path: "/invitation", lazy: page(() => import("@/features/access/InvitationPage"), "InvitationPage"), errorElement: <Crash /> },
       {
         element: <SignedIn />,
+        errorElement: <Crash />,
         children: [
           { path: "/", element: <HomePage /> },
           { path: "/library", lazy: page(() => import("@/features/library/LibraryPage"), "LibraryPage") },

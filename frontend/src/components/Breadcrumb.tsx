@@ -1,5 +1,8 @@
 import { Link } from "react-router";
+import { messages } from "@/messages";
 import styles from "./Breadcrumb.module.css";
+
+const t = messages("common");
 
 export interface Crumb {
   label: string;
@@ -9,7 +12,7 @@ export interface Crumb {
 /** The path to this page; every parent is a link. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
-    <nav aria-label="Breadcrumb" className={styles.crumbs}>
+    <nav aria-label={t("breadcrumb")} data-breadcrumb className={styles.crumbs}>
       <ol>
         {crumbs.map((crumb, index) => (
           <li key={`${index} ${crumb.label}`}>

@@ -68,7 +68,7 @@ function stateOf({ text, label }: Current, current: () => Current): EditorState 
       // The system's Tab leaves the editor; it takes a completion only while one is offered.
       keymap.of([{ key: "Tab", run: acceptCompletion }, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
       EditorState.phrases.of({ Completions: t("phraseCompletions"), Diagnostics: t("phraseDiagnostics"), "No diagnostics": t("phraseNoDiagnostics"), close: t("phraseClose") }),
-      EditorView.contentAttributes.of({ "aria-label": label, "aria-description": t("keys"), spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": label, "aria-description": t("keys"), spellcheck: "false", tabindex: "0" }),
       EditorView.updateListener.of((update) => {
         const ownChange = update.transactions.some((each) => each.docChanged && each.annotation(Transaction.remote) !== true);
         if (ownChange) current().onText(update.state.doc.toString());

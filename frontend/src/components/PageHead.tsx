@@ -18,7 +18,7 @@ export function PageHead({ crumbs, title, meta, actions }: Props) {
           <h1>{title}</h1>
           {meta !== undefined && <div className={styles.meta}>{meta}</div>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <div className={styles.actions} data-page-actions>{actions}</div>}
       </div>
     </header>
   );

@@ -1,7 +1,7 @@
 // An invited person chooses a password, is paused after wrong ones, and sets a new one after a one-time link.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertReadable, launch, openPage, shot, URL_BASE } from "../lib/chromium.mjs";
+import { accountButton, fromAccountMenu, assertReadable, launch, openPage, shot, URL_BASE } from "../lib/chromium.mjs";
 
 const { EMAIL, PASSWORD, NEW_PASSWORD } = process.env;
 const ADMIN = JSON.parse(process.env.ADMIN_HEADERS);
@@ -15,7 +15,7 @@ after(() => browser?.close());
 
 const password = (page, label = "Password") => page.getByLabel(label, { exact: true });
 const visible = (page, text) => page.getByText(text).waitFor({ timeout: STEP_MS });
-const signedIn = (page) => page.getByRole("button", { name: "Sign out", exact: true }).first().waitFor({ timeout: STEP_MS });
+const signedIn = (page) => accountButton(page).waitFor({ timeout: STEP_MS });
 
 /** What the browser reports itself: refused passwords, and questions who is signed in. */
 const unexpected = (seen) => seen.errors.filter((text) => !/status of (401|422|429)/.test(text));
@@ -49,7 +49,7 @@ test("invitation, password, pause, reset", { timeout: 240_000 }, async () => {
   await password(page).fill(PASSWORD);
   await page.getByRole("button", { name: "Create the account and join" }).click();
   await signedIn(page);
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await fromAccountMenu(page, "menuitem", "Sign out");
   await page.waitForURL(`${URL_BASE}/sign-in`, { timeout: STEP_MS });
 
   await page.goto(`${URL_BASE}/help`);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, test } from "node:test";
-import { assertReadable, launch, openPage, shot, URL_BASE } from "../lib/chromium.mjs";
+import { accountButton, fromAccountMenu, assertReadable, launch, openPage, shot, URL_BASE } from "../lib/chromium.mjs";
 
 const { SILENT_URL, DEX_URL, DEX_PASSWORD, EMAIL, OTHER_EMAIL, OWN_EMAIL, OWN_PASSWORD } = process.env;
 const STEP_MS = 30_000;
@@ -31,7 +31,7 @@ async function fillProvidersForm(page, email) {
   await page.locator('button[type="submit"]').click();
 }
 
-const signedIn = (page, name) => page.getByRole("button", { name: "Sign out" }).and(page.locator(":enabled")).waitFor({ timeout: STEP_MS }).then(() => page.locator("header").getByText(name).waitFor({ timeout: STEP_MS }));
+const signedIn = (page, name) => accountButton(page).waitFor({ timeout: STEP_MS }).then(() => page.locator("header").getByText(name).waitFor({ timeout: STEP_MS }));
 
 /** What the browser reports itself: a request without a session, and refused codes. Everything else is an error, of the CSP for example. */
 const unexpected = (seen) => seen.errors.filter((text) => !/status of (401|422)/.test(text));
@@ -50,7 +50,7 @@ test("a person signs in by the provider's own form, and out", { timeout: 120_000
   assert.ok(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === "Lax"));
   assert.equal(cookies.filter(({ name }) => name.startsWith("plimsoll") && name.endsWith("provider")).length, 0, "the attempt's cookie is left");
   assert.ok(!seen.urls.some((url) => url.startsWith(URL_BASE) && url.includes(cookies[0].value)));
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await fromAccountMenu(page, "menuitem", "Sign out");
   await page.waitForURL(`${URL_BASE}/sign-in`, { timeout: STEP_MS });
   const { status } = await context.request.get(`${URL_BASE}/api/v1/runs`).then((answer) => ({ status: answer.status() }));
   assert.equal(status, 401);
@@ -109,7 +109,7 @@ test("a second factor is set up, requested, and removed; an identity is linked",
   await page.getByRole("row", { name: new RegExp(OTHER_EMAIL) }).waitFor({ timeout: STEP_MS });
   await shot(page, "account-light");
 
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await fromAccountMenu(page, "menuitem", "Sign out");
   await page.waitForURL(`${URL_BASE}/sign-in`, { timeout: STEP_MS });
   await byPassword();
   const field = page.getByRole("textbox", { name: "Code", exact: true });

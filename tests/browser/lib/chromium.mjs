@@ -82,6 +82,15 @@ export async function assertReadable(page, what, { all = false } = {}) {
   assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
 }
 
+/** The button in the header that opens the account's menu. */
+export const accountButton = (page) => page.locator("header").getByRole("button", { name: /^Account: / });
+
+/** Opens the account's menu and chooses an item of it. */
+export async function fromAccountMenu(page, role, name) {
+  await accountButton(page).click();
+  await page.getByRole(role, { name }).click();
+}
+
 /** Waits until nothing on the page says that it is loading. */
 export async function settled(page, limit = 20_000) {
   const loading = page.locator('main [role="status"]');

@@ -9,6 +9,7 @@ from backend.core.chart.across_hosts.hosts_model import MemberState
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, RunFigures
 from backend.core.chart.interim.stopping import CANCELLED
+from backend.core.messages.message import message
 from backend.core.plan.model import Cell
 from backend.core.plan.states import RUN_ENDED
 from backend.core.statistics.paired import Undefined
@@ -63,9 +64,9 @@ class HostRun:
         assert self.figures is not None
         cell = self.figures.cells[id_]
         base = self.figures.cells[cell.cell.baseline_id or id_]
-        for one, who in ((base, "the baseline: "), (cell, "")):
+        for one, of_baseline in ((base, True), (cell, False)):
             if one.missing is not None:
-                raise Undefined(who + one.missing)
+                raise Undefined(message("ofTheBaseline", reason=one.missing) if of_baseline else one.missing)
         last = until if until is not None else self.figures.result_until
         both = _until(base, metric, last), _until(cell, metric, last)
         return means_by_start(*both, rounds_per_start(cell, base))

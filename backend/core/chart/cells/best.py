@@ -9,13 +9,14 @@ Where two cells have no ratio, because a value is zero, their differences are te
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 from backend.core.chart.cells.replicates import paired_values
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.chart.model.quality_models import BestGroup
 from backend.core.definition.metrics import METRICS
+from backend.core.messages.message import message
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.paired import Undefined, paired_less_p
 from backend.core.statistics.paired_difference import paired_difference_less_p
@@ -54,7 +55,7 @@ def _group(baseline_id: str, group: Sequence[CellTrials], metric: str, analyses:
         leader_id=leader.cell.id,
         tied=tuple(trials.cell.id for trials in tied),
         out=tuple(trials.cell.id for trials in group if trials.cell.id in out),
-        sentence="".join(_sentence(tied, len(others), row.label, level, enough)),
+        sentence=_sentence(tied, len(others), row.title, level, enough),
     )
 
 
@@ -67,21 +68,19 @@ def _worse_p(metric: str, first: Sequence[float], own: Sequence[float]) -> float
         return paired_difference_less_p(base, other) if own else 1.0
 
 
-def _sentence(
-    tied: Sequence[CellTrials], others: int, label: str, level: float, enough: bool
-) -> Iterator[str]:
+def _sentence(tied: Sequence[CellTrials], others: int, metric: str, level: float, enough: bool) -> str:
     names = [trials.cell.label for trials in tied]
     if not enough:
         needed = next(n for n in range(1, 1000) if 0.5**n <= level)
-        yield f"Not enough rounds to find the best of {others + 1} cells in {label} (needs n >= {needed})."
-    elif len(names) == 1:
-        yield f"{names[0]} is the best of {others + 1} cells in {label}, with 95 % confidence."
-    else:
-        yield f"Tied for best in {label}: {listed(names)}; with 95 % confidence the best is among them."
+        return message("bestTooFew", n=others + 1, metric=metric, needed=needed)
+    if len(names) == 1:
+        return message("bestIs", cell=names[0], n=others + 1, metric=metric)
+    return message("bestTied", metric=metric, cells=listed(names))
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:
     """Names in a sentence: "a, b and c"; of many the first few, and how many more there are."""
     if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        return message("andMore", names=", ".join(names[:most]), n=len(names) - most)
+    others = ", ".join(names[:-1])
+    return message("andLast", names=others, last=names[-1]) if others else names[-1]

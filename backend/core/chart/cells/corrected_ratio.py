@@ -12,6 +12,7 @@ from typing import TypedDict
 
 from backend.core.chart.model.model_base import Interval, as_interval
 from backend.core.definition.metrics import Metric
+from backend.core.messages.message import message
 from backend.core.plan.power import rounds_needed
 from backend.core.statistics import verdict
 from backend.core.statistics.interim import adjust
@@ -49,7 +50,7 @@ class CorrectedRatio:
     def verdict(self, metric: Metric, subject: str, margin: float) -> verdict.Verdict:
         """The verdict; its sentence says that `subject` is faster or slower."""
         if self.estimate is None:
-            return verdict.undefined(self.reason or "no ratio exists")
+            return verdict.undefined(self.reason or message("noRatio"))
         p = 1.0 if self.estimate.p_adjusted is None else self.estimate.p_adjusted
         return verdict.verdict(metric, subject, self.estimate, p, margin, self.needed)
 

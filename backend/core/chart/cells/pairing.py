@@ -8,18 +8,19 @@ from typing import Final
 from backend.core.chart.cells.replicates import paired_series
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.definition.metrics import METRICS
+from backend.core.messages.message import message
 from backend.core.statistics.family import family_intervals
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 
 _WITHOUT_TRIALS: Final = {
-    "contradicted": "the path is contradicted",
-    "not_proven": "the path is not proven",
-    "invalid": "its figures break physical bounds",
-    "contaminated": "the host disturbed every trial",
-    "excluded": "every trial was excluded by hand",
-    "failed": "no trial succeeded",
-    "cancelled": "cancelled before it was measured",
-    "waiting": "not measured yet",
+    "contradicted": "noTrialsContradicted",
+    "not_proven": "noTrialsNotProven",
+    "invalid": "noTrialsInvalid",
+    "contaminated": "noTrialsContaminated",
+    "excluded": "noTrialsExcluded",
+    "failed": "noTrialsFailed",
+    "cancelled": "noTrialsCancelled",
+    "waiting": "noTrialsWaiting",
 }
 
 
@@ -27,7 +28,7 @@ def why_without_trials(trials: CellTrials) -> str | None:
     """The reason why no trial of the cell counts; None where one does."""
     if trials.used:
         return None
-    return trials.cell.infeasible or _WITHOUT_TRIALS.get(trials.state, "no trial counts")
+    return trials.cell.infeasible or message(_WITHOUT_TRIALS.get(trials.state, "noTrialCounts"))
 
 
 def compared(cells: Iterable[CellTrials], metric: str) -> list[CellTrials]:
@@ -89,7 +90,7 @@ def series_of_pair(
     Raises Undefined where one of them has no trial that counts.
     """
     baseline = cells[cell.cell.baseline_id or cell.cell.id]
-    for trials, who in ((baseline, "the baseline: "), (cell, "")):
+    for trials, of_baseline in ((baseline, True), (cell, False)):
         if (reason := why_without_trials(trials)) is not None:
-            raise Undefined(who + reason)
+            raise Undefined(message("ofTheBaseline", reason=reason) if of_baseline else reason)
     return paired_series(cell, baseline, metric)

@@ -10,12 +10,11 @@ from backend.core.chart.cells.trials import CellTrials, value_of
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import Servers
 from backend.core.definition.metrics import METRICS
+from backend.core.messages.message import message
 from backend.core.plan.model import Plan
 from backend.core.statistics.server_starts import Components, ServedValue, components
 
-ONE_START = (
-    "Measured with one server start for all rounds; comparisons across servers hold for these starts only."
-)
+ONE_START: Final = message("oneServerStart")
 """Of runs from before servers were restarted between rounds."""
 
 
@@ -65,23 +64,18 @@ def _served(data: ChartInput, cells: Mapping[str, CellTrials]) -> Iterator[Serve
 
 def _sentence(data: ChartInput, every: int, starts: int | None, found: Components) -> str:
     if all(cell.levels.get("fresh_server") for cell in data.plan.cells if cell.infeasible is None):
-        return "Every trial started its own server."
-    rounds = "every round" if every == 1 else f"every {every} rounds"
-    counted = "" if starts is None else f" ({starts} starts)"
-    label = METRICS[data.experiment.metrics[0]].label
+        return message("everyTrialOwnServer")
+    label = METRICS[data.experiment.metrics[0]].title
     if found.between is None or found.within is None:
-        spreads = "this run alone cannot separate the spread between starts from that within them"
+        spreads = message("startsInseparable")
     elif found.between < SHOWN:
-        spreads = (
-            f"no effect of a start on {label} is shown ({found.starts} pairs of starts; standard deviation "
-            f"of one trial on a running server {_percent(found.within)})"
-        )
+        spreads = message("startsNoEffect", metric=label, pairs=found.starts, within=_percent(found.within))
     else:
-        spreads = (
-            f"a start changes {label} by {_percent(found.between)} (standard deviation, from {found.starts} "
-            f"pairs of starts), one trial on a running server by {_percent(found.within)}"
-        )
-    return f"Servers were restarted {rounds}{counted}; {spreads}."
+        between, within = _percent(found.between), _percent(found.within)
+        spreads = message("startsChange", metric=label, between=between, pairs=found.starts, within=within)
+    if starts is None:
+        return message("restartedRounds", count=every, spreads=spreads)
+    return message("restartedRoundsStarts", count=every, starts=starts, spreads=spreads)
 
 
 def _percent(share: float) -> str:

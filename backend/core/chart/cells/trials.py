@@ -10,6 +10,7 @@ from typing import Final
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.model.cell_models import CellNotice, CellState, EvidenceCount
+from backend.core.messages.message import joined, message
 from backend.core.plan.model import Cell
 from backend.core.plan.restarts import replica_of
 from backend.core.plan.states import RUN_ENDED
@@ -20,7 +21,6 @@ LARGEST: Final = 1e100
 """No quantity of a trial is so large; larger values are unusable."""
 NAMES_SERVER: Final = frozenset(("path", "userland_proxy", "service"))
 """Factors that identify a cell's server."""
-IMPORTED: Final = "imported, without evidence"
 
 
 @dataclass(frozen=True)
@@ -155,33 +155,27 @@ class CellTrials:
         """The reason for a state other than measured, None without one."""
         if self.cell.infeasible is not None:
             return self.cell.infeasible
-        imported = None if self.proof_needed or not self.used else IMPORTED
-        return "; ".join(filter(None, (self.losses, imported))) or None
+        imported = None if self.proof_needed or not self.used else message("importedWithoutEvidence")
+        return joined((self.losses, imported), "semicolon") or None
 
     @cached_property
     def losses(self) -> str:
         """Which of the trials do not count, and why."""
-        parts = []
+        parts, of = [], len(self._ended)
         if self._contradicted:
-            parts.append(
-                f"{self._contradicted} of {len(self._ended)} trials contradict the path of the label"
-            )
+            parts.append(message("lostContradicted", n=self._contradicted, of=of))
         elif self._unproven:
-            parts.append(f"{self._unproven} of {len(self._ended)} trials did not prove their path")
-        for rows, word, reasons in (
-            (self.excluded, "were excluded by hand", [(row.excluded or "",) for row in self.excluded]),
-            (self.invalid, "are invalid", [row.invalid for row in self.invalid]),
-            (
-                self.contaminated,
-                "were contaminated each time",
-                [row.contaminated for row in self.contaminated],
-            ),
+            parts.append(message("lostUnproven", n=self._unproven, of=of))
+        for rows, id_, reasons in (
+            (self.excluded, "lostExcluded", [(row.excluded or "",) for row in self.excluded]),
+            (self.invalid, "lostInvalid", [row.invalid for row in self.invalid]),
+            (self.contaminated, "lostContaminated", [row.contaminated for row in self.contaminated]),
         ):
             if rows:
-                parts.append(f"{len(rows)} of {len(self._ended)} trials {word}: {_most_common(reasons)}")
+                parts.append(message(id_, n=len(rows), of=of, why=_most_common(reasons)))
         if self.failed:
-            parts.append(f"{len(self.failed)} of {len(self._ended)} trials failed: {_failures(self.failed)}")
-        return "; ".join(parts)
+            parts.append(message("lostFailed", n=len(self.failed), of=of, why=_failures(self.failed)))
+        return joined(parts, "semicolon")
 
     @cached_property
     def evidence(self) -> EvidenceCount:
@@ -253,9 +247,7 @@ def value_of(row: TrialRow, metric: str) -> float | None:
 def _most_common(reasons: Sequence[Sequence[str]]) -> str:
     """The first reason of the first trial, and how many more there are."""
     others = len({one for each in reasons for one in each}) - 1
-    return reasons[0][0] + (
-        f" (and {others} more {'reason' if others == 1 else 'reasons'})" if others else ""
-    )
+    return message("moreReasons", reason=reasons[0][0], count=others) if others else reasons[0][0]
 
 
 def _failures(rows: Sequence[TrialRow]) -> str:

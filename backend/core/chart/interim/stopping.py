@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.trials import Cells, CellTrials, rounds_complete
+from backend.core.messages.message import message
 from backend.core.plan.interim import last_round
 from backend.core.plan.power import max_comparisons
 
@@ -49,14 +50,7 @@ def cancelled_note(data: ChartInput, cells: Cells, last: int | None) -> str | No
     """How the figures of a cancelled run are to be read; None for any other run."""
     if data.state != CANCELLED or data.origin == "imported":
         return None
-    rounds = f"{rounds_complete(cells.values())} of {last_round(data.experiment)} rounds"
+    n, of = rounds_complete(cells.values()), last_round(data.experiment)
     if last is not None:
-        return (
-            f"The run was cancelled after {rounds}: comparisons, costs and thresholds are those of the "
-            f"interim analysis after round {last}."
-        )
-    return (
-        f"The run was cancelled after {rounds}: p-values and intervals of comparisons, costs and thresholds "
-        "are corrected as if it had been analysed after every round, because whoever cancelled it may have "
-        "seen its results."
-    )
+        return message("cancelledAfterAnalysis", n=n, of=of, last=last)
+    return message("cancelledBeforeAnalysis", n=n, of=of)

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from backend.core.chart.model.model_base import Interval, Part, ServedBy
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.sample.notice import Notice
 from backend.core.statistics.verdict import VerdictKind
 
@@ -39,7 +40,7 @@ class Summary(Part):
     values: tuple[float | None, ...]
 
 
-class Comparison(Part):
+class Comparison(Part, WithMessages):
     """One metric of one cell against its baseline cell, paired by round.
 
     `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
@@ -66,7 +67,8 @@ class Comparison(Part):
     interval_unadjusted: Interval | None = None
     method: str
     verdict: VerdictKind
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
     server: ServedBy | None = None
 
 
@@ -131,7 +133,7 @@ class CellNotice(Part):
         return f"{self.trials} of {self.of} trials: {example}{notice}"
 
 
-class ChartCell(Part):
+class ChartCell(Part, WithMessages):
     """One cell, as a row of the table and a mark on each chart.
 
     `path_title` is the title of the path that `levels` names. `row` begins with `row_group`, the label of the
@@ -153,7 +155,8 @@ class ChartCell(Part):
     color: int
     shape: int
     state: CellState
-    reason: str | None
+    reason: Sentence | None
+    reason_message: MessageParts | None = None
     is_baseline: bool
     is_duplicate: bool
     trials_done: int

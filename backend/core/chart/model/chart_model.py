@@ -21,6 +21,7 @@ from backend.core.chart.model.quality_models import (
     ThresholdReport,
 )
 from backend.core.chart.model.sweep_models import Knee, Ladder
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.plan.states import Origin
 
 
@@ -35,7 +36,7 @@ class VerdictCounts(Part):
     infeasible: int
 
 
-class Servers(Part):
+class Servers(Part, WithMessages):
     """How often the run's servers were started, and the variance between starts.
 
     `restart_every` is the plan's rounds a start, null where one start served the whole run; `starts` are the
@@ -48,10 +49,11 @@ class Servers(Part):
     starts: int | None
     between: float | None
     within: float | None
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
-class Reduced(Part):
+class Reduced(Part, WithMessages):
     """What a very large run leaves out of its ChartModel; each cell by itself has all of its values.
 
     All numbers have `digits` significant digits. The metrics in `without_values` have no values, no
@@ -62,7 +64,8 @@ class Reduced(Part):
     digits: int
     without_values: tuple[str, ...]
     ladders_left_out: int
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
 class Legend(Part):
@@ -74,14 +77,15 @@ class Legend(Part):
     shape: int
 
 
-class RunNotice(Part):
+class RunNotice(Part, WithMessages):
     """A sentence that qualifies the figures of the run, or of one of its cells (`cell_id`)."""
 
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
     cell_id: str | None = None
 
 
-class ChartModel(Part):
+class ChartModel(Part, WithMessages):
     """A run's result, complete: what the page, the terminal and every export draw.
 
     `trust` qualifies every figure where the A/A check is suspect or cannot tell; the headline ends with it
@@ -103,8 +107,10 @@ class ChartModel(Part):
     row_factor: str
     series_factor: str
     legend: tuple[Legend, ...]
-    headline: str
-    trust: str | None = None
+    headline: Sentence
+    headline_message: MessageParts | None = None
+    trust: Sentence | None = None
+    trust_message: MessageParts | None = None
     counts: VerdictCounts
     axes: tuple[Axis, ...]
     cores: int | None

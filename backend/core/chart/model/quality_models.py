@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from backend.core.chart.model.model_base import Interval, Part
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 
 AaOutcome = Literal["cannot_tell", "nothing_shown", "within_margin", "suspect"]
 
 
-class DuplicateCheck(Part):
+class DuplicateCheck(Part, WithMessages):
     """The A/A duplicate: the same cell twice, so a difference can only come from the measurement.
 
     `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
@@ -24,10 +25,11 @@ class DuplicateCheck(Part):
     p: float | None
     outcome: AaOutcome = "cannot_tell"
     suspect: bool
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
-class DriftCheck(Part):
+class DriftCheck(Part, WithMessages):
     """Whether a baseline moved over the run: relative change from first to last round, and Kendall's p."""
 
     cell_id: str
@@ -36,10 +38,11 @@ class DriftCheck(Part):
     change: float
     p: float
     significant: bool
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
-class BestGroup(Part):
+class BestGroup(Part, WithMessages):
     """Of the cells that share a baseline, those among which the best lies with 95 % confidence.
 
     `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
@@ -53,23 +56,25 @@ class BestGroup(Part):
     leader_id: str
     tied: tuple[str, ...]
     out: tuple[str, ...]
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
 ThresholdOutcome = Literal["pass", "fail", "not_enough_evidence"]
 
 
-class ThresholdCell(Part):
+class ThresholdCell(Part, WithMessages):
     """One cell against one threshold, decided by the interval, not by the point estimate."""
 
     cell_id: str
     outcome: ThresholdOutcome
     value: float | None
     interval: Interval | None
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
-class ThresholdRule(Part):
+class ThresholdRule(Part, WithMessages):
     """One threshold of the definition, as written; fails where one cell fails.
 
     `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
@@ -79,7 +84,8 @@ class ThresholdRule(Part):
     threshold: str
     metric: str
     outcome: ThresholdOutcome
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
     cells: tuple[ThresholdCell, ...]
 
 
@@ -90,7 +96,7 @@ class ThresholdReport(Part):
     rules: tuple[ThresholdRule, ...]
 
 
-class InterimAnalyses(Part):
+class InterimAnalyses(Part, WithMessages):
     """The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
 
     p-values and intervals of comparisons and costs per hop are corrected for all of them (Bonferroni); a
@@ -99,13 +105,14 @@ class InterimAnalyses(Part):
 
     planned: tuple[int, ...]
     taken: tuple[int, ...]
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
 ClaimOutcome = Literal["reproduced", "not_reproduced", "undecided"]
 
 
-class Claim(Part):
+class Claim(Part, WithMessages):
     """One claim of the published study against this run's intervals: direction and size separately.
 
     Each of the two is null where the study claims nothing about it, or it could not be tested. `outcome` is
@@ -116,7 +123,8 @@ class Claim(Part):
     outcome: Literal["reproduced", "contradicted", "undecided"]
     direction: ClaimOutcome | None = None
     size: ClaimOutcome | None = None
-    detail: str
+    detail: Sentence
+    detail_message: MessageParts | None = None
 
 
 class Study(Part):
@@ -138,7 +146,7 @@ class ReasonCount(Part):
     count: int
 
 
-class RunQuality(Part):
+class RunQuality(Part, WithMessages):
     """How quiet the host was: counts over all recorded trials of a run.
 
     `retaken` trials were taken more than once, `retakes` are the takes that were discarded; the host was
@@ -157,4 +165,5 @@ class RunQuality(Part):
     invalid: int
     excluded: int = 0
     noisy: bool
-    sentence: str | None
+    sentence: Sentence | None
+    message: MessageParts | None = None

@@ -8,6 +8,8 @@ from typing import Final
 from backend.core.chart.model.cell_models import ChartCell, Comparison, Summary
 from backend.core.chart.model.chart_model import ChartModel, Reduced
 from backend.core.chart.model.sweep_models import Ladder
+from backend.core.definition.metrics import METRICS
+from backend.core.messages.message import joined, message
 
 MOST_FIGURES: Final = 50_000
 """About 300 kB of gzipped JSON; a run of 250 cells, 10 rounds and 6 metrics has 34,000."""
@@ -39,7 +41,7 @@ def limit_size(model: ChartModel) -> ChartModel:
         ladders_left_out=len(model.ladders) - len(ladders),
         sentence="",
     )
-    limits = limits.model_copy(update={"sentence": _sentence(model, limits)})
+    limits = Reduced.model_validate({**limits.model_dump(), "sentence": _sentence(model, limits)})
     cells = tuple(_without(cell, later) for cell in model.cells)
     return model.model_copy(update={"cells": cells, "ladders": ladders, "reduced": limits})
 
@@ -52,15 +54,13 @@ def _first(ladders: tuple[Ladder, ...]) -> tuple[Ladder, ...]:
 
 
 def _sentence(model: ChartModel, limits: Reduced) -> str:
-    parts = [f"numbers have {limits.digits} digits"]
+    parts = [message("tooLargeDigits", n=limits.digits)]
     if limits.without_values:
-        parts.append(f"single values are those of {model.axes[0].label} alone")
+        parts.append(message("tooLargeValues", metric=METRICS[model.axes[0].metric].title))
     if limits.ladders_left_out:
-        parts.append(f"{limits.ladders_left_out} of {len(model.ladders)} hop ladders are left out")
-    return (
-        f"This run is too large to be shown at once: {', '.join(parts)}. "
-        "Open a cell to see all of its values; the exports hold everything."
-    )
+        n = limits.ladders_left_out
+        parts.append(message("tooLargeLadders", n=n, of=len(model.ladders)))
+    return message("tooLarge", parts=joined(parts, "comma"))
 
 
 def _without(cell: ChartCell, metrics: tuple[str, ...]) -> ChartCell:

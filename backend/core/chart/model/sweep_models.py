@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from backend.core.chart.model.model_base import Interval, Part
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 
 
 class HopCost(Part):
@@ -23,7 +24,7 @@ class HopCost(Part):
     family: int = 1
 
 
-class LadderStep(Part):
+class LadderStep(Part, WithMessages):
     """One cell against the neighbouring path that it differs from in few hops, paired by round.
 
     `cpu` is microseconds of CPU per transaction more than `from_id`; `throughput` per cent of its rate.
@@ -35,7 +36,8 @@ class LadderStep(Part):
     removed: tuple[str, ...]
     cpu: HopCost | None
     throughput: HopCost | None
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
 class Ladder(Part):
@@ -46,7 +48,7 @@ class Ladder(Part):
     rungs: tuple[LadderStep, ...]
 
 
-class Knee(Part):
+class Knee(Part, WithMessages):
     """The knee of a sweep: one group of cells that differ in one factor alone.
 
     kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
@@ -66,4 +68,5 @@ class Knee(Part):
     level: float | None
     interval: Interval | None
     beyond: Literal["above", "below"] | None
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None

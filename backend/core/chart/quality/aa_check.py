@@ -23,12 +23,12 @@ from backend.core.chart.cells.trials import Cells
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.model_base import as_interval
 from backend.core.chart.model.quality_models import AaOutcome, DuplicateCheck
+from backend.core.messages.message import joined, message
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
 from backend.core.statistics.verdict import excludes_one, margin_text, percent, spread
 
-_SUSPECT: Final = "suspect, because one cell was measured twice"
 _DECIDED: Final = frozenset(("better", "worse"))
 _JUDGED: Final = _DECIDED | {"different_within_margin", "equivalent", "no_difference_shown"}
 
@@ -49,7 +49,7 @@ def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck
         found = pair(trials, cells, metric)
         text = _figures(found)
     except Undefined as reason:
-        text = f"? ({reason})"
+        text = message("verdictUndefined", reason=str(reason))
     outcome = aa_outcome(found, margin)
     return DuplicateCheck(
         cell_id=id_,
@@ -59,7 +59,7 @@ def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck
         p=None if found is None else found.p,
         outcome=outcome,
         suspect=outcome == "suspect",
-        sentence=f"A/A of {baseline}: {text}; {_conclusion(outcome, margin)}.",
+        sentence=message("aaOf", baseline=baseline, figures=text, conclusion=_conclusion(outcome, margin)),
     )
 
 
@@ -81,23 +81,26 @@ def _is_blind(ratio: float, interval: Bounds, margin: float) -> bool:
 
 
 def _figures(found: RatioEstimate) -> str:
-    bounds = "no interval with so few rounds"
+    bounds = message("aaNoInterval")
     if found.interval is not None:
-        bounds = f"95 % CI of this duplicate alone {spread(found.interval)}"
-    return f"its duplicate differs by {percent(found.ratio)} ({bounds}, p = {found.p:.2g}, {found.n} rounds)"
+        bounds = message("aaInterval", range=spread(found.interval))
+    rounds = message("rounds", count=found.n)
+    return message(
+        "aaFigures", change=percent(found.ratio), interval=bounds, p=f"{found.p:.2g}", rounds=rounds
+    )
 
 
 def _conclusion(outcome: AaOutcome, margin: float) -> str:
-    of = f"the margin of {margin_text(margin)}"
+    of = margin_text(margin)
     match outcome:
         case "suspect":
-            return _SUSPECT
+            return message("aaSuspect")
         case "within_margin":
-            return f"within {of}"
+            return message("aaWithin", margin=of)
         case "nothing_shown":
-            return f"nothing shown, though a difference below {of} may be there"
+            return message("aaNothing", margin=of)
         case "cannot_tell":
-            return f"cannot tell: it could have missed a difference as large as {of}"
+            return message("aaCannotTell", margin=of)
 
 
 def qualification(checks: Sequence[DuplicateCheck]) -> str | None:
@@ -108,32 +111,17 @@ def qualification(checks: Sequence[DuplicateCheck]) -> str | None:
     suspect = sum(check.outcome == "suspect" for check in checks)
     blind = sum(check.outcome == "cannot_tell" for check in checks)
     if suspect:
-        return f"{_suspect(suspect, len(checks))}{_blind_too(blind)}"
+        more = message("trustBlindToo", n=blind) if blind else None
+        return joined((_suspect(suspect, len(checks)), more))
     if not blind:
         return None
     if blind == len(checks):
-        who = "it" if blind == 1 else f"none of the {blind} duplicates"
-        verb = "could have missed" if blind == 1 else "could be relied on to find"
-        return f"A/A cannot tell whether this run can be trusted: {who} {verb} a difference of the margin."
-    return (
-        f"{blind} of {len(checks)} A/A duplicates cannot tell whether the run can be trusted: "
-        "each could have missed a difference of the margin."
-    )
+        return message("trustBlindOne") if blind == 1 else message("trustBlindAll", n=blind)
+    return message("trustBlindSome", n=blind, of=len(checks))
 
 
 def _suspect(suspect: int, checks: int) -> str:
-    therefore = "so that differences in this run may come from the measurement."
-    if checks == 1:
-        return f"A/A is suspect: the baseline differs from its own duplicate, {therefore}"
-    differ = "differ from their" if suspect > 1 else "differs from its"
-    return (
-        f"A/A is suspect: {suspect} of {checks} baselines {differ} own duplicate (each is tested at 5 %, and "
-        f"about 1 in 20 does by chance), {therefore}"
-    )
-
-
-def _blind_too(blind: int) -> str:
-    return f" {blind} more cannot tell." if blind else ""
+    return message("trustSuspect") if checks == 1 else message("trustSuspectOf", count=suspect, of=checks)
 
 
 def qualified(
@@ -147,7 +135,7 @@ def qualified(
     kinds = {c.comparisons[metric].verdict for c in cells if metric in c.comparisons and not c.is_duplicate}
     rests = any(check.suspect for check in checks) or kinds & (_JUDGED if ended else _DECIDED)
     trust = qualification(checks) if rests else None
-    return headline if trust is None else f"{headline} {trust}"
+    return joined((headline, trust))
 
 
 def outcomes_by_cell(

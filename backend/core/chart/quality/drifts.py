@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.quality_models import DriftCheck
 from backend.core.definition.metrics import METRICS
+from backend.core.messages.message import message
 from backend.core.statistics.drift import drift
 from backend.core.statistics.verdict import percent
 
@@ -21,10 +22,6 @@ def drift_checks(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Ite
         moved = drift(values)
         if moved is None:
             continue
-        figures = (
-            f"{percent(1 + moved.change)} over the run (Kendall p = {moved.p:.2g}, {len(values)} rounds)"
-        )
-        subject = f"{trials.cell.label}: {METRICS[metric].label}"
         yield DriftCheck(
             cell_id=trials.cell.id,
             metric=metric,
@@ -32,7 +29,12 @@ def drift_checks(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Ite
             change=moved.change,
             p=moved.p,
             significant=moved.significant,
-            sentence=f"{subject} drifted by {figures}; pairing by round cancels what all cells share of it."
-            if moved.significant
-            else f"{subject} moved by {figures}; no drift is shown.",
+            sentence=message(
+                "drifted" if moved.significant else "noDrift",
+                cell=trials.cell.label,
+                metric=METRICS[metric].title,
+                change=percent(1 + moved.change),
+                p=f"{moved.p:.2g}",
+                rounds=message("rounds", count=len(values)),
+            ),
         )

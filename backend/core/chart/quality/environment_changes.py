@@ -16,6 +16,7 @@ from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.cells.programs import PROGRAMS, cell_uses
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.text.sentences import some
+from backend.core.messages.message import message
 
 BOOT: Final = "boot id"
 AT_START: Final = "at start: "
@@ -71,12 +72,11 @@ def _inside_cells(cells: Mapping[str, _CellFacts]) -> Iterator[str]:
     for (name, _), mixed in sorted(changed.items(), key=lambda item: item[0]):
         mixed_cells = [facts.trials.cell for facts in mixed]
         labels = [cell.label for cell in mixed_cells if not cell.is_duplicate] or [mixed_cells[0].label]
-        opening = (
-            "The host was started again during the run"
-            if name == BOOT
-            else f"{name} changed during the run ({_then(mixed[0].values[name])})"
-        )
-        yield f"{opening}: the figures of {some(labels)} mix trials from before and after."
+        if name == BOOT:
+            yield message("hostRestartedDuring", cells=some(labels))
+        else:
+            then = _then(mixed[0].values[name])
+            yield message("factChangedDuring", fact=name, values=then, cells=some(labels))
 
 
 def _then(values: tuple[str, ...]) -> str:
@@ -97,12 +97,12 @@ def _inside_comparisons(cells: Mapping[str, _CellFacts]) -> Iterator[str]:
             if name not in links and len(values) == len(theirs) == 1 and values != theirs:
                 differing.setdefault((name, values[0], theirs[0]), []).append(cell.label)
     for (name, ours, theirs_), labels in sorted(differing.items()):
-        what = (
-            "The host was started again between"
-            if name == BOOT
-            else f"{name} is {_short(ours)} in one and {_short(theirs_)} in the other of"
-        )
-        yield f"{what} compared cells: {some(labels)} against the baseline; the ratio includes it."
+        if name == BOOT:
+            yield message("hostRestartedBetween", cells=some(labels))
+        else:
+            yield message(
+                "factDiffers", fact=name, own=_short(ours), other=_short(theirs_), cells=some(labels)
+            )
 
 
 def found_at_start(environment: Mapping[str, str]) -> Iterator[str]:
@@ -110,7 +110,7 @@ def found_at_start(environment: Mapping[str, str]) -> Iterator[str]:
     for name, value in sorted(environment.items()):
         if name.startswith(AT_START):
             what = f"{value.partition(':')[0]} {name.removeprefix(AT_START)}"
-            yield f"On the host when the run began: {what}; they may disturb it."
+            yield message("hostAtStart", what=what)
 
 
 def _short(value: str) -> str:

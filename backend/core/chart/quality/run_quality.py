@@ -8,6 +8,7 @@ from typing import Final
 
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.quality_models import ReasonCount, RunQuality
+from backend.core.messages.message import joined, message
 from backend.core.sample.notice import Notice
 
 NOISY_SHARE: Final = 0.2
@@ -42,18 +43,15 @@ def with_noise(headline: str, quality: RunQuality) -> str:
     """The headline, after a warning where the host stayed noisy."""
     if not quality.noisy:
         return headline
-    return (
-        f"This host stayed noisy: {quality.contaminated} of {quality.trials} trials were contaminated "
-        f"each time and are left out. {headline}"
-    )
+    noise = message("stayedNoisy", n=quality.contaminated, of=quality.trials)
+    return joined((noise, headline))
 
 
 def exclusions_sentence(quality: RunQuality) -> str | None:
     """How many trials were excluded by hand; None without one."""
     if not quality.excluded:
         return None
-    excluded = quality.excluded
-    return f"{_trials(excluded, quality.trials)} excluded by hand, and left out with {_their(excluded)}."
+    return message("excludedByHand", count=quality.excluded, of=quality.trials)
 
 
 def _kinds(reasons: Iterable[str]) -> tuple[ReasonCount, ...]:
@@ -71,22 +69,13 @@ def _sentence(
 ) -> str | None:
     parts = []
     if retaken:
-        parts.append(f"{_trials(retaken, total)} measured again ({_listed(again)})")
+        parts.append(message("measuredAgain", count=retaken, of=total, kinds=_listed(again)))
     if dirty:
-        lost = f"{_trials(dirty, total)} contaminated each time, and left out with {_their(dirty)}"
-        parts.append(f"{lost} ({_listed(stayed)})")
+        parts.append(message("contaminatedEachTime", count=dirty, of=total, kinds=_listed(stayed)))
     if invalid:
-        parts.append(f"{_trials(invalid, total)} invalid, and left out with {_their(invalid)}")
-    return f"Host noise: {'; '.join(parts)}." if parts else None
-
-
-def _trials(count: int, total: int) -> str:
-    return f"{count} of {total} trials {'was' if count == 1 else 'were'}"
-
-
-def _their(count: int) -> str:
-    return "its pairs" if count == 1 else "their pairs"
+        parts.append(message("invalidLeftOut", count=invalid, of=total))
+    return message("hostNoise", parts=joined(parts, "semicolon")) if parts else None
 
 
 def _listed(kinds: Sequence[ReasonCount]) -> str:
-    return ", ".join(f"{each.count} × {each.kind}" for each in kinds)
+    return joined((message("timesKind", n=each.count, kind=each.kind) for each in kinds), "comma")

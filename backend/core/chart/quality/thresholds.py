@@ -25,19 +25,30 @@ from backend.core.chart.quality.aa_check import qualification
 from backend.core.chart.quality.threshold_intervals import TestedFigure, ThresholdIntervals
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
-from backend.core.statistics.verdict import confidence
+from backend.core.messages.message import joined, message, parts_of
+from backend.core.statistics.verdict import confidence, reason_of
 
-_PASSED: Final[dict[Operator, str]] = {">=": "at least", ">": "above", "<=": "at most", "<": "below"}
-_FAILED: Final[dict[Operator, str]] = {">=": "below", ">": "not above", "<=": "above", "<": "not below"}
+_PASSED: Final[dict[Operator, str]] = {
+    ">=": "testedAtLeast",
+    ">": "testedAbove",
+    "<=": "testedAtMost",
+    "<": "testedBelow",
+}
+_FAILED: Final[dict[Operator, str]] = {
+    ">=": "testedBelow",
+    ">": "testedNotAbove",
+    "<=": "testedAbove",
+    "<": "testedNotBelow",
+}
 _STATES: Final = {
-    "waiting": "it is not measured yet",
-    "cancelled": "it was cancelled before it was measured",
-    "failed": "no trial succeeded",
-    "contradicted": "its path is contradicted",
-    "not_proven": "its path is not proven",
-    "invalid": "its figures break physical bounds",
-    "contaminated": "the host disturbed every trial",
-    "excluded": "every trial was excluded by hand",
+    "waiting": "stateWaiting",
+    "cancelled": "stateCancelled",
+    "failed": "noTrialsFailed",
+    "contradicted": "stateContradicted",
+    "not_proven": "stateNotProven",
+    "invalid": "noTrialsInvalid",
+    "contaminated": "noTrialsContaminated",
+    "excluded": "noTrialsExcluded",
 }
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12
@@ -85,11 +96,10 @@ def _trusted(rule: ThresholdRule, checks: Sequence[DuplicateCheck]) -> Threshold
         return rule
     suspect = any(check.outcome == "suspect" for check in checks)
     may_not_pass = suspect and rule.outcome == "pass"
-    sentence = f"{rule.sentence} {trust}"
-    if may_not_pass:
-        sentence += " The threshold therefore does not pass."
+    therefore = message("thresholdSuspect") if may_not_pass else None
     outcome: ThresholdOutcome = "not_enough_evidence" if may_not_pass else rule.outcome
-    return rule.model_copy(update={"outcome": outcome, "sentence": sentence})
+    sentence = joined((rule.sentence, trust, therefore))
+    return rule.model_copy(update={"outcome": outcome, "sentence": sentence, "message": parts_of(sentence)})
 
 
 def _together(outcomes: Sequence[ThresholdOutcome]) -> ThresholdOutcome:
@@ -104,13 +114,13 @@ def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: ThresholdI
     feasible = [cell for cell in concerned if cell.state != "infeasible"]
     tested = tuple(_test_cell(threshold, cell, together) for cell in feasible)
     outcome = _together([cell.outcome for cell in tested])
-    family = f" Intervals hold 95 % over all {together.size:,} tested figures." if together.size > 1 else ""
+    family = message("thresholdFamily", n=together.size) if tested and together.size > 1 else None
     sentence = _count(threshold, tested, [cell for cell in concerned if cell.state == "infeasible"])
     return ThresholdRule(
         threshold=threshold.text,
         metric=threshold.metric,
         outcome=outcome,
-        sentence=sentence + (family if tested else ""),
+        sentence=joined((sentence, family)),
         cells=tested,
     )
 
@@ -124,67 +134,74 @@ def _concerns(threshold: Threshold, cell: ChartCell) -> bool:
 def _count(threshold: Threshold, tested: Sequence[ThresholdCell], infeasible: Sequence[ChartCell]) -> str:
     """How many cells came out how, and which are left out."""
     count = Counter(cell.outcome for cell in tested)
+    fail, open_, passed = count["fail"], count["not_enough_evidence"], count["pass"]
     parts = [
-        f"{number} {words}"
-        for words, number in (
-            ("fail" if count["fail"] > 1 else "fails", count["fail"]),
-            ("without enough evidence", count["not_enough_evidence"]),
-            ("pass" if count["pass"] > 1 else "passes", count["pass"]),
-        )
-        if number
+        message("thresholdFails", count=fail) if fail else None,
+        message("thresholdOpen", n=open_) if open_ else None,
+        message("thresholdPasses", count=passed) if passed else None,
     ]
-    cells = "1 cell" if len(tested) == 1 else f"{len(tested)} cells"
-    text = f"{cells}: {', '.join(parts)}." if tested else _none_tested(threshold, bool(infeasible))
-    if infeasible:
-        reasons = "; ".join(f"{cell.label} ({cell.reason or 'it cannot run here'})" for cell in infeasible)
-        text += f" Left out, because they cannot run: {reasons}."
-    return text
+    if tested:
+        text: str = message("thresholdCells", count=len(tested), parts=joined(parts, "comma"))
+    else:
+        text = _none_tested(threshold, bool(infeasible))
+    reasons = joined((_because(cell) for cell in infeasible), "semicolon")
+    return joined((text, message("thresholdLeftOut", cells=reasons) if reasons else None))
+
+
+def _because(cell: ChartCell) -> str:
+    return message("labelBecause", label=cell.label, reason=cell.reason or message("cannotRunHere"))
 
 
 def _none_tested(threshold: Threshold, infeasible: bool) -> str:
     if infeasible:
-        return "No cell that can run is concerned, so nothing is tested."
-    with_levels = f" with {', '.join(threshold.level_texts)}" if threshold.levels else ""
-    has = "has a baseline and yields" if threshold.of_ratio else "yields"
-    return f"No cell{with_levels} {has} {threshold.metric}, so nothing is tested."
+        return message("thresholdNoneRuns")
+    id_ = "thresholdNoneRatio" if threshold.of_ratio else "thresholdNoneYields"
+    if threshold.levels:
+        levels = ", ".join(threshold.level_texts)
+        return message(f"{id_}With", levels=levels, metric=threshold.metric)
+    return message(id_, metric=threshold.metric)
 
 
 def _test_cell(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) -> ThresholdCell:
     value, missing = _figure(threshold, cell)
     interval = together.intervals.get(_tested_figure(threshold, cell))
-    what = f"{threshold.metric} of {cell.label}"
+    what = {"metric": threshold.metric, "cell": cell.label}
     if value is None:
-        return _given(cell, "not_enough_evidence", None, None, f"{what}: {missing}.")
+        text = message("testedMissing", **what, reason=missing)
+        return _given(cell, "not_enough_evidence", None, None, text)
     unit = METRICS[threshold.metric].unit
     unit = "" if threshold.of_ratio or unit == "1/s" else f" {unit}"
     digits = _digits(threshold.bound, [value, *((interval.low, interval.high) if interval else ())])
-    bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"
-    of = " of its baseline" if threshold.of_ratio else ""
+    figure = f"{_number(value, digits)}{unit}"
     if interval is None:
-        text = f"{what} is {_number(value, digits)}{unit}{of}, without an interval: too few rounds to decide."
+        text = message("testedNoInterval", **what, value=_of_baseline(threshold, figure))
         return _given(cell, "not_enough_evidence", value, None, text)
     low, high = _number(interval.low, digits), _number(interval.high, digits)
     name = confidence(together.size, "tested figures")
-    figures = f"{what} is {_number(value, digits)}{unit} ({name} {low} to {high}){of}"
+    shown = _of_baseline(threshold, message("valueCi", value=figure, ci=name, low=low, high=high))
     ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
-    counted = _counted(threshold, cell)
+    outcome: ThresholdOutcome = "not_enough_evidence"
+    id_ = "testedOpen"
     if ends == {True}:
-        text = f"{figures}: {_PASSED[threshold.operator]} {bound}{counted}."
-        return _given(cell, "pass", value, interval, text)
-    if ends == {False}:
-        text = f"{figures}: {_FAILED[threshold.operator]} {bound}{counted}."
-        return _given(cell, "fail", value, interval, text)
-    text = f"{figures}: {bound} lies within the interval, so more rounds are needed to decide{counted}."
-    return _given(cell, "not_enough_evidence", value, interval, text)
+        outcome, id_ = "pass", _PASSED[threshold.operator]
+    elif ends == {False}:
+        outcome, id_ = "fail", _FAILED[threshold.operator]
+    bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"
+    text = message(id_, **what, value=shown, bound=bound, counted=_counted(threshold, cell))
+    return _given(cell, outcome, value, interval, text)
+
+
+def _of_baseline(threshold: Threshold, value: str) -> str:
+    return message("ofItsBaseline", value=value) if threshold.of_ratio else value
 
 
 def _counted(threshold: Threshold, cell: ChartCell) -> str:
     """How many of the planned trials the figures are from, where some are missing."""
     if not threshold.of_ratio:
-        n, what = cell.summaries[threshold.metric].n, "trials"
+        n, id_ = cell.summaries[threshold.metric].n, "ofTrials"
     else:
-        n, what = cell.comparisons[threshold.metric].n, "rounds"
-    return f" ({n} of {cell.trials_planned} {what})" if n < cell.trials_planned else ""
+        n, id_ = cell.comparisons[threshold.metric].n, "ofRounds"
+    return message(id_, n=n, of=cell.trials_planned) if n < cell.trials_planned else ""
 
 
 def _given(
@@ -197,23 +214,24 @@ def _figure(threshold: Threshold, cell: ChartCell) -> tuple[float | None, str]:
     """The value to test, or None and the reason why there is none."""
     summary = cell.summaries.get(threshold.metric)
     if summary is None:
-        return None, "the run has no value of it"
+        return None, message("missingMetric")
     if summary.median is None:
         return None, _why_none(cell)
     if not threshold.of_ratio:
         return summary.median, ""
     comparison = cell.comparisons.get(threshold.metric)
     if comparison is None or comparison.ratio is None:
-        reason = "there is no ratio to its baseline" if comparison is None else comparison.sentence
-        return None, reason.removeprefix("? (").removesuffix(")")
+        if comparison is None:
+            return None, message("missingRatio")
+        return None, reason_of(comparison.sentence)
     return comparison.ratio, ""
 
 
 def _why_none(cell: ChartCell) -> str:
     """Why a metric of the result has no value of this cell."""
     if cell.state in ("measured", "partial"):
-        return "no trial yielded it"
-    return cell.reason or _STATES.get(cell.state, "no trial yielded it")
+        return message("noTrialYielded")
+    return cell.reason or message(_STATES.get(cell.state, "noTrialYielded"))
 
 
 def _digits(bound: float, values: Sequence[float]) -> int:

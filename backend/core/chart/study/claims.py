@@ -25,11 +25,17 @@ from backend.core.definition.studies.model import (
     SpreadClaim,
     StudyClaim,
 )
+from backend.core.messages.message import Message, joined, message, parts_of
 from backend.core.statistics.family import joint_intervals
 from backend.core.statistics.paired import Bounds, Undefined
 
 NO_CELL: Final = "Not tested: the run has no single cell"
 """Beginning of the detail of a claim whose cells this run does not have."""
+_RULES: Final = {
+    "reproduced": "Reproduced",
+    "not_reproduced": "NotReproduced",
+    "undecided": "Undecided",
+}
 
 
 @dataclass(frozen=True)
@@ -50,10 +56,10 @@ class Region:
     def text(self) -> str:
         """The bounds in words."""
         if self.low is None:
-            return f"at most {self.high:g}"
+            return message("regionAtMost", high=f"{self.high:g}")
         if self.high is None:
-            return f"at least {self.low:g}"
-        return f"within {self.low:.3g} to {self.high:.3g}"
+            return message("regionAtLeast", low=f"{self.low:g}")
+        return message("regionWithin", low=f"{self.low:.3g}", high=f"{self.high:.3g}")
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,7 @@ def judge_claims(
         try:
             figures[place] = figures_of(study, claim, cells)
         except Undefined as reason:
-            untested[place] = f"Not tested: {reason}."
+            untested[place] = message("claimNotTested", reason=str(reason))
     intervals, size = _intervals([one for own in figures.values() for one in own], analyses)
     found = []
     for place, claim in enumerate(study.claims):
@@ -99,23 +105,22 @@ def _judge(claim: StudyClaim, figures: Sequence[Figure], intervals: Mapping[int,
     lacking = [figure for figure in figures if id(figure) not in intervals]
     if lacking:
         least = min(figure.n for figure in lacking)
-        what = "rounds with both cells" if lacking[0].base is not None else "trials"
-        detail = (
-            f"Not tested: {least} {what} are too few for a 95 % interval among {size} figures of the claims."
-        )
+        id_ = "claimTooFewRounds" if lacking[0].base is not None else "claimTooFewTrials"
+        detail = message(id_, n=least, size=size)
         return Claim(text=claim.text, outcome="undecided", detail=detail)
     bounds = [intervals[id(figure)] for figure in figures]
     regions = _regions(claim)
+    together = message("claimTogether", n=size) if size > 1 else None
     direction, magnitude = (_together(region, bounds) for region in (regions.direction, regions.size))
     return Claim(
         text=claim.text,
         outcome=_overall(direction, magnitude),
         direction=direction,
         size=magnitude,
-        detail=(
-            f"{'; '.join(f.text(b) for f, b in zip(figures, bounds, strict=True))}. "
-            f"{' '.join(_rules(regions, direction, magnitude))}"
-            f"{f' The intervals hold together for {size} figures of the claims.' if size > 1 else ''}"
+        detail=message(
+            "claimFigures",
+            figures=joined((f.text(b) for f, b in zip(figures, bounds, strict=True)), "semicolon"),
+            rules=joined((*_rules(regions, direction, magnitude), together)),
         ),
     )
 
@@ -148,7 +153,7 @@ def _rules(regions: _Regions, direction: ClaimOutcome | None, size: ClaimOutcome
     """Each part's outcome with the region in which its interval should lie."""
     for name, region, outcome in (("Direction", regions.direction, direction), ("Size", regions.size, size)):
         if region is not None and outcome is not None:
-            yield f"{name} {outcome.replace('_', ' ')}: the whole interval should be {region.text()}."
+            yield message(f"claimRule{name}{_RULES[outcome]}", region=region.text())
 
 
 def _overall(*parts: ClaimOutcome | None) -> Literal["reproduced", "contradicted", "undecided"]:
@@ -168,9 +173,13 @@ def _trusted(claim: Claim, checks: Sequence[DuplicateCheck]) -> Claim:
                 "outcome": "undecided",
                 "direction": claim.direction and "undecided",
                 "size": claim.size and "undecided",
-                "detail": f"Undecided, because the A/A check is suspect. {claim.detail}",
+                **_detail(message("claimSuspect", detail=claim.detail)),
             }
         )
     if "cannot_tell" in outcomes:
-        return claim.model_copy(update={"detail": f"{claim.detail} The A/A check cannot tell."})
+        return claim.model_copy(update=_detail(message("claimCannotTell", detail=claim.detail)))
     return claim
+
+
+def _detail(text: Message) -> dict[str, object]:
+    return {"detail": text, "detail_message": parts_of(text)}

@@ -9,6 +9,7 @@ from backend.core.chart.model.quality_models import DuplicateCheck, Study
 from backend.core.chart.study.claims import NO_CELL, judge_claims
 from backend.core.chart.study.published import departures
 from backend.core.definition.studies.model import PublishedStudy
+from backend.core.messages.message import message
 
 
 def study_of(study: PublishedStudy, cells: Cells, checks: Sequence[DuplicateCheck], analyses: int) -> Study:
@@ -29,4 +30,4 @@ def departure_notes(study: PublishedStudy | None, cells: Cells) -> Iterator[str]
     """A sentence on the settings of the study that this run does not have."""
     missing = departures(study, cells) if study else ()
     if missing:
-        yield f"The published figures were taken with {', '.join(missing)}; this run has other settings."
+        yield message("studyDeparts", settings=", ".join(missing))

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from backend.core.chart.model.sweep_models import HopCost
+from backend.core.messages.message import joined, key, message, named
 from backend.core.plan.labels import hop_label
-from backend.core.statistics.verdict import confidence
-
-TOO_FEW = "no interval with so few rounds"
+from backend.core.statistics.verdict import confidence, details
 
 
 def hop_cost_sentence(
@@ -26,45 +25,54 @@ def hop_cost_sentence(
     rounds = sorted({cost.n for cost in (cpu, throughput) if cost is not None})
     parts = [_cpu(cpu), _throughput(throughput), *([_rounds(rounds)] if rounds else [])]
     if any(cost is not None and cost.interval is None for cost in (cpu, throughput)):
-        parts.append(TOO_FEW)
-    return f"{_difference(added, removed, levels)}: {', '.join(parts)}."
+        parts.append(message("aaNoInterval"))
+    difference = _difference(added, removed, levels)
+    return message("hopStep", difference=difference, cost=joined(parts, "comma"))
 
 
 def _difference(added: Sequence[str], removed: Sequence[str], levels: tuple[str, str]) -> str:
     if added and removed:
-        return f"{_listed(added)} in place of {_listed(removed)}"
+        return message("hopsInPlaceOf", added=_listed(added), removed=_listed(removed))
     if added:
-        return f"{_listed(added)} added"
+        return message("hopsAdded", added=_listed(added))
     if removed:
-        return f"without {_listed(removed)}"
+        return message("hopsRemoved", removed=_listed(removed))
     here, there = levels
-    return f"No hop differs, {here or 'without it'} in place of {there or 'none'}"
+    return message("noHopDiffers", here=here or message("withoutIt"), there=there or message("levelNone"))
 
 
 def _listed(hops: Sequence[str]) -> str:
-    named = [f"{n} × {hop_label(hop)}" if n > 1 else hop_label(hop) for hop, n in Counter(hops).items()]
-    *others, last = named
-    return f"{', '.join(others)} and {last}" if others else last
+    *others, last = [_hop(hop, n) for hop, n in Counter(hops).items()]
+    return message("andLast", names=joined(others, "comma"), last=last) if others else last
+
+
+def _hop(hop: str, n: int) -> str:
+    title = named(key("hop", hop_label(hop)), hop_label(hop))
+    return message("timesKind", n=n, kind=title) if n > 1 else title
 
 
 def _cpu(cost: HopCost | None) -> str:
     if cost is None:
-        return "CPU per transaction was not measured"
-    interval = _interval(cost, f"{confidence(cost.family, 'steps')} ")
-    return f"{signed(cost.estimate, cost)} µs of CPU per transaction{interval}"
+        return message("hopCpuUnmeasured")
+    given = details(confidence(cost.family, "steps"), _range(cost))
+    return message("hopCpu", cost=signed(cost.estimate, cost), details=given)
 
 
 def _throughput(cost: HopCost | None) -> str:
     if cost is None:
-        return "throughput cannot be compared"
-    return f"throughput {signed(cost.estimate, cost)} %{_interval(cost, '')}"
+        return message("hopThroughputNone")
+    figure = signed(cost.estimate, cost)
+    if cost.interval is None:
+        return message("hopThroughput", cost=figure)
+    return message("hopThroughputCi", cost=figure, range=_range(cost))
 
 
-def _interval(cost: HopCost, label: str) -> str:
+def _range(cost: HopCost) -> str:
+    """The interval of a cost; empty without one."""
     if cost.interval is None:
         return ""
     low, high = (_figure(bound, cost) for bound in (cost.interval.low, cost.interval.high))
-    return f" ({label}{low} to {high})"
+    return message("range", low=low, high=high)
 
 
 def signed(value: float, cost: HopCost) -> str:
@@ -83,5 +91,5 @@ def _figure(value: float, cost: HopCost) -> str:
 
 def _rounds(counts: Sequence[int]) -> str:
     if len(counts) > 1:
-        return f"{counts[0]} to {counts[-1]} rounds"
-    return f"{counts[0]} round" if counts[0] == 1 else f"{counts[0]} rounds"
+        return message("roundsFromTo", low=counts[0], high=counts[-1])
+    return message("rounds", count=counts[0])

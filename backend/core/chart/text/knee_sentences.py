@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from backend.core.chart.model.model_base import Interval
+from backend.core.messages.message import joined, message
 from backend.core.statistics.paired import Bounds
-from backend.core.statistics.verdict import confidence, percent, spread
-
-_NO_RATE: Final = "a trial failed or did not prove its path"
-_NO_PERCENTILE: Final = "a trial failed, did not prove its path, or had fewer than 1,000 transactions"
+from backend.core.statistics.verdict import confidence, details, percent, spread
 
 
 @dataclass(frozen=True)
@@ -55,24 +53,16 @@ class KneePoint(Protocol):
 
 def limit_sentence(levels: Sequence[int], point: KneePoint | None, lost: Lost, limit_ms: float) -> str:
     """Up to which offered rate the 99th percentile keeps to the limit."""
-    left_out = _left_out(point, lost, "transactions per second", _NO_PERCENTILE)
+    left_out = _left_out(point, lost, "lostRateRound")
     if point is None:
-        why = f".{left_out}" if left_out else " (a trial needs 1,000 transactions for it)."
-        return f"Not known: no round has the 99th percentile of every rate that it depends on{why}"
-    within = f"within {limit_ms:,g} ms of the scheduled start"
-    counted = _counted(levels, point)
+        return message("kneeUnknownLost", lost=left_out) if left_out else message("kneeUnknown")
+    counted, limit = _counted(levels, point), f"{limit_ms:,g}"
     if point.level == 0:
-        return (
-            f"Already at {levels[0]:,} transactions per second, the lowest rate, the 99th percentile is not "
-            f"{within}, or the rate is not reached ({counted}).{left_out}"
-        )
-    if point.level == levels[-1]:
-        return (
-            f"The 99th percentile is {within} at every rate, up to {levels[-1]:,} transactions per second; "
-            f"the knee is there or above ({counted}).{left_out}"
-        )
-    reached = f"up to {point.level:,} transactions per second"
-    return f"The 99th percentile is {within} {reached} ({counted}).{left_out}"
+        found = message("kneeBelow", level=levels[0], limit=limit, counted=counted)
+    else:
+        id_ = "kneeAbove" if point.level == levels[-1] else "kneeAt"
+        found = message(id_, limit=limit, level=point.level, counted=counted)
+    return joined((found, left_out))
 
 
 def collapse_sentence(
@@ -82,30 +72,31 @@ def collapse_sentence(
 
     `never` are the numbers of clients of which no trial counts.
     """
-    left_out = _left_out(point, lost, "clients", _NO_RATE)
-    if never:
-        left_out += f" At {_listed(never)} clients no trial counts: each failed or did not prove its path."
+    more = message("collapseNever", levels=_listed(never)) if never else None
+    left_out = joined((_left_out(point, lost, "lostClientRound"), more))
     if point is None:
-        return f"Not known: no round has the throughput of every number of clients.{left_out}"
-    counted = _counted(levels, point)
+        return joined((message("collapseUnknown"), left_out))
+    clients = _clients(point.level)
     if fall is None:
-        return (
-            f"No fall is shown up to {levels[-1]:,} clients: throughput keeps to 95 % of its best "
-            f"up to {_clients(point.level)} at least ({_rounds(point)}).{left_out}"
-        )
-    kept = f"Throughput keeps to 95 % of its best up to {_clients(point.level)} ({counted})"
-    return f"{kept}; with {_clients(fall.level)} it is {_fallen(fall, point.level)}.{left_out}"
+        found = message("collapseNone", last=levels[-1], clients=clients, rounds=_rounds(point))
+    else:
+        counted, fallen = _counted(levels, point), _fallen(fall, point.level)
+        beyond = _clients(fall.level)
+        found = message("collapseAt", clients=clients, counted=counted, beyond=beyond, fallen=fallen)
+    return joined((found, left_out))
 
 
 def _fallen(fall: Fall, knee: int) -> str:
     """ "23.7 % lower than with 8 (95 % CI −24.1 % to −23.2 %)"."""
-    text = f"{percent(fall.ratio).lstrip('−')} lower than with {knee:,}"
+    size, name = percent(fall.ratio).lstrip("−"), confidence(fall.of, "levels")
     if fall.interval is not None:
-        return f"{text} ({confidence(fall.of, 'levels')} {spread(fall.interval)})"
-    if fall.difference is None:
-        return text
-    ends = " to ".join(map(_signed, fall.difference))
-    return f"{text} ({confidence(fall.of, 'levels')} of the difference {ends} per second)"
+        given = details(name, spread(fall.interval))
+    elif fall.difference is None:
+        given = ""
+    else:
+        low, high = map(_signed, fall.difference)
+        return message("lowerThanWithDifference", size=size, knee=knee, ci=name, low=low, high=high)
+    return message("lowerThanWith", size=size, knee=knee, details=given)
 
 
 def _signed(number: float) -> str:
@@ -113,34 +104,33 @@ def _signed(number: float) -> str:
     return f"{'−' if number < 0 else '+'}{abs(number):,.{digits}f}"
 
 
-def _left_out(point: KneePoint | None, lost: Lost, unit: str, why: str) -> str:
+def _left_out(point: KneePoint | None, lost: Lost, id_: str) -> str:
     """How many rounds are not counted and why; nothing where all of them are."""
     if not lost.rounds:
         return ""
     of = lost.rounds + (0 if point is None else point.n)
-    rounds = (
-        f"{lost.rounds} of {of} round{'s' if of > 1 else ''} {'is' if lost.rounds == 1 else 'are'} left out"
-    )
-    return f" {rounds}, without a figure at {_listed(lost.levels)} {unit}: {why}."
+    if of == 1:
+        return message(id_, n=lost.rounds, of=of, levels=_listed(lost.levels))
+    return message(f"{id_}s", count=lost.rounds, n=lost.rounds, of=of, levels=_listed(lost.levels))
 
 
 def _listed(levels: Sequence[int]) -> str:
-    return " or ".join(f"{level:,}" for level in levels)
+    return joined((f"{level:,}" for level in levels), "orLevel")
 
 
 def _clients(level: int) -> str:
-    return "1 client" if level == 1 else f"{level:,} clients"
+    return message("clients", count=level, n=level)
 
 
 def _rounds(point: KneePoint) -> str:
-    return "1 round" if point.n == 1 else f"{point.n} rounds"
+    return message("rounds", count=point.n)
 
 
 def _counted(levels: Sequence[int], point: KneePoint) -> str:
     rounds = _rounds(point)
     if point.interval is None:
-        few = ", no interval with fewer than 6" if point.n < 6 else ""
-        return f"{rounds}{few}"
+        return message("fewRounds", rounds=rounds) if point.n < 6 else rounds
     low, high = point.interval.low, point.interval.high
-    least = f"below {levels[0]:,}" if low == 0 else f"{low:,.0f}"
-    return f"95 % CI {least} to {high:,.0f}{' or above' if high == levels[-1] else ''}, {rounds}"
+    least = message("belowLevel", level=levels[0]) if low == 0 else f"{low:,.0f}"
+    id_ = "kneeCiAbove" if high == levels[-1] else "kneeCi"
+    return message(id_, low=least, high=f"{high:,.0f}", rounds=rounds)

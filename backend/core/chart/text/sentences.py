@@ -10,9 +10,10 @@ from backend.core.chart.cells.trials import LARGEST, CellTrials
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import RunNotice
 from backend.core.chart.model.quality_models import DriftCheck, DuplicateCheck
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.metrics import METRICS, Metric
+from backend.core.messages.message import Message, key, message, named
 from backend.core.statistics.paired import Bounds
-from backend.core.statistics.verdict import changed, confidence, multiples
+from backend.core.statistics.verdict import changed, confidence, details, multiples
 
 CPU = "cpu_us_per_txn"
 OPERATIONS = {"pgbench": "transaction", "wrk": "request", "ab": "request", "iperf3": "MB"}
@@ -21,6 +22,7 @@ LINK_FACTS = ("mtu ", "tso ", "gso ", "gro ")
 """How the names of link settings begin in which compared paths may differ although no factor sets them."""
 _PLURAL = ("switches", "segments", "%")
 """Units of the metrics whose label is a plural."""
+_COSTS = {"wrk": "cpuPerRequest", "ab": "cpuPerRequest", "iperf3": "cpuPerMb"}
 
 
 def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
@@ -29,27 +31,22 @@ def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
     shown = [(c, found) for c, found in compared if found.verdict in ("better", "worse")]
     if shown:
         cell, found = max(shown, key=lambda pair: abs(math.log(pair[1].ratio or 1.0)))
-        return _effect(cell, found, _label(cells, found.baseline_id), metric, "" if ended else "So far ")
+        return _effect(cell, found, _label(cells, found.baseline_id), metric, not ended)
     done, planned = sum(c.trials_done for c in cells), sum(c.trials_planned for c in cells)
     if not ended:
-        return f"No result yet: {done} of {planned} trials are done."
-    label = METRICS[metric].label
+        return message("headlineNoResult", done=done, planned=planned)
+    label = METRICS[metric].title
     counted = Counter(found.verdict for _, found in compared if found.verdict != "undefined")
     kinds = set(counted)
     if not kinds:
-        return f"No comparison in {label} could be made: {done} of {planned} trials are done."
+        return message("headlineNoComparison", metric=label, done=done, planned=planned)
     if kinds == {"not_enough_rounds"}:
-        return f"Not enough rounds: no difference in {label} could be significant."
-    lost = sum(_is_lost(cell, metric) for cell in cells)
-    judged = f"; {lost} of {lost + sum(counted.values())} could not be compared." if lost else "."
-    which, judged = "compared cell" if lost else "cell", _of(sum(counted.values())) + judged
-    if "no_difference_shown" not in kinds and "not_enough_rounds" not in kinds:
-        return f"No {which} differs from its baseline in {label} by more than the margin{judged}"
-    return f"No difference in {label} is shown between any {which} and its baseline beyond the margin{judged}"
-
-
-def _of(comparisons: int) -> str:
-    return ", the only comparison" if comparisons == 1 else f", of {comparisons:,} comparisons"
+        return message("headlineTooFewRounds", metric=label)
+    lost, n = sum(_is_lost(cell, metric) for cell in cells), sum(counted.values())
+    shown_none = "no_difference_shown" in kinds or "not_enough_rounds" in kinds
+    id_ = f"headlineNone{'Shown' if shown_none else 'Differs'}{'Lost' if lost else ''}"
+    of = {"lost": lost, "of": lost + n} if lost else {}
+    return message(id_, metric=label, count=n, n=n, **of)
 
 
 def _is_lost(cell: ChartCell, metric: str) -> bool:
@@ -69,40 +66,52 @@ def _bounds(found: Comparison) -> Bounds | None:
     return None if found.interval is None else (found.interval.low, found.interval.high)
 
 
-def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str, opening: str) -> str:
+def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str, so_far: bool) -> str:
     """The sentence of one effect: a rate is faster or slower, any other metric is named."""
-    row, n = METRICS[metric], f"{found.n} rounds"
+    row, n = METRICS[metric], message("rounds", count=found.n)
     ratio, bounds = found.ratio or 1.0, _bounds(found)
-    if row.comparatives[0] == "faster":
-        text, taker = f"{opening}{cell.label} is {changed(row, ratio, bounds, baseline, n, found.family)}", ""
-    else:
-        are, that = ("are", "those") if row.unit in _PLURAL else ("is", "that")
-        figures = changed(row, ratio, bounds, f"{that} of {baseline}", n, found.family)
-        name = f"{opening}{row.label}{',' if ',' in row.label and '(' not in row.label else ''}"
-        text = f"{name[:1].upper()}{name[1:]} of {cell.label} {are} {figures}"
-        taker = f"{cell.label} "
     cost = cell.comparisons.get(CPU)
-    if metric != CPU and cost is not None and cost.verdict in ("better", "worse"):
-        text += f", and {taker}{_cost(cost, str(cell.levels.get('tool')))}"
-    return text + "."
+    costs = metric != CPU and cost is not None and cost.verdict in ("better", "worse")
+    kind = f"{'Cost' if costs else ''}{'SoFar' if so_far else ''}"
+    figures = {"cell": cell.label}
+    if costs and cost is not None:
+        figures["cost"] = _cost(cost, str(cell.levels.get("tool")))
+    if row.comparatives[0] == "faster":
+        return message(
+            f"headlineRate{kind}", change=changed(row, ratio, bounds, baseline, n, found.family), **figures
+        )
+    plural = row.unit in _PLURAL
+    than = message("thoseOf" if plural else "thatOf", label=baseline)
+    return message(
+        f"headlineMetric{'s' if plural else ''}{kind}",
+        metric=_subject(row, so_far),
+        change=changed(row, ratio, bounds, than, n, found.family),
+        **figures,
+    )
+
+
+def _subject(row: Metric, so_far: bool) -> Message:
+    """The metric at the beginning of a sentence, or after "So far"."""
+    comma = "," if "," in row.label and "(" not in row.label else ""
+    text = row.label + comma if so_far else row.label[:1].upper() + row.label[1:] + comma
+    return named(key("metric", row.name), text)
 
 
 def _cost(cost: Comparison, tool: str) -> str:
     """ "takes 1.86 times the CPU per transaction (95 % CI 1.79 to 1.93)"."""
     bounds = _bounds(cost) or ()
     size, *ends = multiples(cost.ratio or 1.0, *bounds)
-    interval = f" ({confidence(cost.family)} {' to '.join(ends)})" if ends else ""
-    return f"takes {size} times the CPU per {OPERATIONS.get(tool, 'transaction')}{interval}"
+    interval = message("range", low=ends[0], high=ends[1]) if ends else ""
+    return message(
+        _COSTS.get(tool, "cpuPerTransaction"), size=size, details=details(confidence(cost.family), interval)
+    )
 
 
 def interim_sentence(planned: Sequence[int], taken: Sequence[int]) -> str:
     """The planned and taken interim analyses, and which figures are corrected for them."""
-    rounds = " and ".join(filter(None, (", ".join(map(str, planned[:-1])), str(planned[-1]))))
-    return (
-        f"Interim analyses after {'round' if len(planned) == 1 else 'rounds'} {rounds}, fixed before the "
-        f"start; {len(taken)} of {len(planned)} taken. p-values and intervals of comparisons and costs per "
-        "hop are corrected for all of them; a median's own interval is not, nor is a knee's."
-    )
+    *others, last = planned
+    rounds = message("andLast", names=", ".join(map(str, others)), last=last) if others else str(last)
+    return message("interimPlanned", count=len(planned), rounds=rounds, taken=len(taken), of=len(planned))
 
 
 def run_notices(
@@ -114,15 +123,13 @@ def run_notices(
 ) -> Iterator[RunNotice]:
     """The warnings of a run; `others` come last."""
     if any(trials.used and not trials.run_ended for trials in cells.values()):
-        yield RunNotice(sentence="The run is not finished: figures and verdicts are provisional.")
+        yield RunNotice(sentence=message("runNotFinished"))
     yield from (RunNotice(sentence=check.sentence) for check in checks if check.suspect)
     for id_, trials in cells.items():
         if trials.state in ("contradicted", "not_proven", "invalid", "contaminated", "excluded", "failed"):
-            yield RunNotice(sentence=f"{trials.reason}; it has no figures.", cell_id=id_)
+            yield RunNotice(sentence=message("cellWithoutFigures", reason=trials.reason or ""), cell_id=id_)
         elif trials.losses and trials.state == "partial":
-            yield RunNotice(
-                sentence=f"{trials.losses}; these trials and their pairs are left out.", cell_id=id_
-            )
+            yield RunNotice(sentence=message("cellLeftOut", losses=trials.losses), cell_id=id_)
     yield from (RunNotice(sentence=sentence) for sentence in _dropped(cells, metrics))
     drifted = (check.sentence for check in drifts if check.significant)
     yield from (RunNotice(sentence=sentence) for sentence in (*drifted, *others))
@@ -138,11 +145,12 @@ def _dropped(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterato
     for metric in metrics:
         found = {trials.cell.label: n for trials in cells.values() if (n := trials.dropped(metric))}
         if found:
-            total = sum(found.values())
-            of = f"{METRICS[metric].label} of {total} {'trial' if total == 1 else 'trials'}"
-            yield (
-                f"{of} is left out with its pairs, because it is no usable number (infinite, not a number, "
-                f"or beyond {LARGEST:g}): {some([*found])}."
+            yield message(
+                "valuesDropped",
+                metric=METRICS[metric].title,
+                count=sum(found.values()),
+                largest=f"{LARGEST:g}",
+                cells=some([*found]),
             )
 
 
@@ -162,13 +170,10 @@ def mismatches(cells: Mapping[str, CellTrials]) -> Iterator[str]:
     for name, values in sorted(seen.items()):
         if len(values) > 1:
             parts = (f"{value} in {some(labels)}" for value, labels in sorted(values.items()))
-            yield (
-                f"Compared paths differ in {name}: {'; '.join(parts)}. That is part of the result; "
-                "make it equal to compare anything else."
-            )
+            yield message("pathsDiffer", fact=name, values="; ".join(parts))
 
 
 def some(labels: Sequence[str]) -> str:
     """The first two, and how many more there are."""
-    more = f" and {len(labels) - 2} more" if len(labels) > 2 else ""
-    return ", ".join(labels[:2]) + more
+    names = ", ".join(labels[:2])
+    return message("andMore", names=names, n=len(labels) - 2) if len(labels) > 2 else names

@@ -398,6 +398,7 @@ export type BestGroup = {
      * Leader Id
      */
     leader_id: string;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -681,6 +682,18 @@ export type ChangedNote = {
 };
 
 /**
+ * ChangedRuns
+ *
+ * How many runs the request named; all of them were changed.
+ */
+export type ChangedRuns = {
+    /**
+     * Runs
+     */
+    runs: number;
+};
+
+/**
  * Changes
  *
  * What changed since the account's last visit: numbers of ended runs, and the newest 10 of each kind.
@@ -816,6 +829,7 @@ export type ChartCell = {
      * Reason
      */
     reason: string | null;
+    reason_message?: MessageParts | null;
     /**
      * Retakes
      */
@@ -926,6 +940,7 @@ export type ChartModel = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     interim_analyses: InterimAnalyses | null;
     /**
      * Knees
@@ -1005,6 +1020,7 @@ export type ChartModel = {
      * Trust
      */
     trust?: string | null;
+    trust_message?: MessageParts | null;
     /**
      * Warnings
      *
@@ -1156,6 +1172,7 @@ export type Comparison = {
     interval: Interval | null;
     interval_90: Interval | null;
     interval_unadjusted?: Interval | null;
+    message?: MessageParts | null;
     /**
      * Method
      */
@@ -1772,6 +1789,7 @@ export type DriftCheck = {
      * Change
      */
     change: number;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -1835,6 +1853,7 @@ export type DuplicateCheck = {
      */
     cell_id: string;
     interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -4721,6 +4740,7 @@ export type InstallationAuditLog = {
  * median's own interval and a knee's are not.
  */
 export type InterimAnalyses = {
+    message?: MessageParts | null;
     /**
      * Planned
      */
@@ -4854,6 +4874,7 @@ export type Knee = {
      * Limit Ms
      */
     limit_ms: number | null;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -4913,6 +4934,7 @@ export type LadderStep = {
      * From Id
      */
     from_id: string;
+    message?: MessageParts | null;
     /**
      * Removed
      */
@@ -5080,6 +5102,149 @@ export type LibraryRun = {
      * Whether a verdict, or a newer one, will be computed.
      */
     verdict_due: boolean;
+};
+
+/**
+ * LibraryRunList
+ *
+ * One page of the runs that match, newest first.
+ *
+ * `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
+ * apply where `problems` names one.
+ */
+export type LibraryRunList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryRun>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+    /**
+     * Problems
+     */
+    problems: Array<TermProblem>;
+    /**
+     * Total
+     */
+    total: number | null;
+};
+
+/**
+ * LibraryTerm
+ *
+ * A term that completes the typed part; `runs` have it, null for a key or a fixed value.
+ */
+export type LibraryTerm = {
+    /**
+     * Runs
+     */
+    runs: number | null;
+    /**
+     * Term
+     */
+    term: string;
+};
+
+/**
+ * LibraryTermList
+ *
+ * Completions of a term: keys and fixed values first, then terms of the team's runs.
+ */
+export type LibraryTermList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryTerm>;
+};
+
+/**
+ * LibraryView
+ *
+ * A saved search. `own`: the caller's account saved it, else `by` did.
+ */
+export type LibraryView = {
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Own
+     */
+    own: boolean;
+    /**
+     * Query
+     */
+    query: string;
+    /**
+     * Shared
+     */
+    shared: boolean;
+};
+
+/**
+ * LibraryViewCreate
+ *
+ * A search to save; `shared`: all members of the team see it.
+ */
+export type LibraryViewCreate = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Query
+     */
+    query: string;
+    /**
+     * Shared
+     */
+    shared?: boolean;
+};
+
+/**
+ * LibraryViewList
+ *
+ * The account's own views and those of the team, by name.
+ */
+export type LibraryViewList = {
+    /**
+     * Data
+     */
+    data: Array<LibraryView>;
+};
+
+/**
+ * LibraryViewPatch
+ *
+ * The fields to replace; one that is left out stays as it is.
+ */
+export type LibraryViewPatch = {
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Query
+     */
+    query?: string | null;
+    /**
+     * Shared
+     */
+    shared?: boolean | null;
 };
 
 /**
@@ -5632,6 +5797,26 @@ export type MemberList = {
      * Data
      */
     data: Array<MemberEntry>;
+};
+
+/**
+ * MessageParts
+ *
+ * The id of a sentence and its figures, from which the page makes it in its own language.
+ *
+ * A figure may be a message itself.
+ */
+export type MessageParts = {
+    /**
+     * Figures
+     */
+    figures?: {
+        [key: string]: string | number | MessageParts;
+    };
+    /**
+     * Id
+     */
+    id: string;
 };
 
 /**
@@ -6246,7 +6431,8 @@ export type Plan = {
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
- * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
+ * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
+ * start with `plan_digest` starts this plan on these hosts, or nothing.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -6258,6 +6444,10 @@ export type PlanPreview = {
         [key: string]: Array<string>;
     };
     plan: Plan;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string;
     /**
      * Quality Rule
      */
@@ -6776,6 +6966,7 @@ export type Reduced = {
      * Ladders Left Out
      */
     ladders_left_out: number;
+    message?: MessageParts | null;
     /**
      * Sentence
      */
@@ -7029,6 +7220,34 @@ export type Run = {
      * Title
      */
     title: string;
+};
+
+/**
+ * RunChanges
+ *
+ * What to change in up to 200 runs; a field that is left out or null changes nothing.
+ */
+export type RunChanges = {
+    /**
+     * Add Tags
+     */
+    add_tags?: Array<string>;
+    /**
+     * Archived
+     */
+    archived?: boolean | null;
+    /**
+     * Remove Tags
+     */
+    remove_tags?: Array<string>;
+    /**
+     * Runs
+     */
+    runs: Array<string>;
+    /**
+     * Starred
+     */
+    starred?: boolean | null;
 };
 
 /**
@@ -7411,6 +7630,7 @@ export type RunNotice = {
      * Cell Id
      */
     cell_id?: string | null;
+    message?: MessageParts | null;
     /**
      * Sentence
      */
@@ -7491,6 +7711,7 @@ export type RunQuality = {
      * Invalid
      */
     invalid: number;
+    message?: MessageParts | null;
     /**
      * Noisy
      */
@@ -7575,6 +7796,10 @@ export type RunStart = {
      * Host
      */
     host?: string | null;
+    /**
+     * Plan Digest
+     */
+    plan_digest?: string | null;
 };
 
 /**
@@ -8012,6 +8237,7 @@ export type Servers = {
      * Between
      */
     between: number | null;
+    message?: MessageParts | null;
     /**
      * Restart Every
      */
@@ -9013,6 +9239,30 @@ export type TeamStart = {
 };
 
 /**
+ * TermProblem
+ *
+ * A term of the query that was left out: why, and values or keys that would be understood.
+ */
+export type TermProblem = {
+    /**
+     * Choices
+     */
+    choices: Array<string>;
+    /**
+     * Code
+     */
+    code: 'unknown_key' | 'unknown_value' | 'bad_date' | 'empty_value' | 'open_quote' | 'too_many';
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Term
+     */
+    term: string;
+};
+
+/**
  * ThresholdCell
  *
  * One cell against one threshold, decided by the interval, not by the point estimate.
@@ -9023,6 +9273,7 @@ export type ThresholdCell = {
      */
     cell_id: string;
     interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Outcome
      */
@@ -9066,6 +9317,7 @@ export type ThresholdRule = {
      * Cells
      */
     cells: Array<ThresholdCell>;
+    message?: MessageParts | null;
     /**
      * Metric
      */
@@ -9913,6 +10165,7 @@ export type BackendCoreChartModelQualityModelsClaim = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Direction
      */
@@ -14380,6 +14633,509 @@ export type AcceptInvitationResponses = {
 };
 
 export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type SearchLibraryData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+        /**
+         * Q
+         */
+        q?: string;
+    };
+    url: '/api/v1/library';
+};
+
+export type SearchLibraryErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type SearchLibraryError = SearchLibraryErrors[keyof SearchLibraryErrors];
+
+export type SearchLibraryResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryRunList;
+};
+
+export type SearchLibraryResponse = SearchLibraryResponses[keyof SearchLibraryResponses];
+
+export type ChangeLibraryRunsData = {
+    body: RunChanges;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/changes';
+};
+
+export type ChangeLibraryRunsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ChangeLibraryRunsError = ChangeLibraryRunsErrors[keyof ChangeLibraryRunsErrors];
+
+export type ChangeLibraryRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ChangedRuns;
+};
+
+export type ChangeLibraryRunsResponse = ChangeLibraryRunsResponses[keyof ChangeLibraryRunsResponses];
+
+export type ListLibraryTermsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Part
+         */
+        part?: string;
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
+    url: '/api/v1/library/terms';
+};
+
+export type ListLibraryTermsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListLibraryTermsError = ListLibraryTermsErrors[keyof ListLibraryTermsErrors];
+
+export type ListLibraryTermsResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryTermList;
+};
+
+export type ListLibraryTermsResponse = ListLibraryTermsResponses[keyof ListLibraryTermsResponses];
+
+export type ListLibraryViewsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/views';
+};
+
+export type ListLibraryViewsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListLibraryViewsError = ListLibraryViewsErrors[keyof ListLibraryViewsErrors];
+
+export type ListLibraryViewsResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryViewList;
+};
+
+export type ListLibraryViewsResponse = ListLibraryViewsResponses[keyof ListLibraryViewsResponses];
+
+export type CreateLibraryViewData = {
+    body: LibraryViewCreate;
+    path?: never;
+    query?: never;
+    url: '/api/v1/library/views';
+};
+
+export type CreateLibraryViewErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CreateLibraryViewError = CreateLibraryViewErrors[keyof CreateLibraryViewErrors];
+
+export type CreateLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    201: LibraryView;
+};
+
+export type CreateLibraryViewResponse = CreateLibraryViewResponses[keyof CreateLibraryViewResponses];
+
+export type DeleteLibraryViewData = {
+    body?: never;
+    path: {
+        /**
+         * View Id
+         */
+        view_id: string;
+    };
+    query?: never;
+    url: '/api/v1/library/views/{view_id}';
+};
+
+export type DeleteLibraryViewErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type DeleteLibraryViewError = DeleteLibraryViewErrors[keyof DeleteLibraryViewErrors];
+
+export type DeleteLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteLibraryViewResponse = DeleteLibraryViewResponses[keyof DeleteLibraryViewResponses];
+
+export type UpdateLibraryViewData = {
+    body: LibraryViewPatch;
+    path: {
+        /**
+         * View Id
+         */
+        view_id: string;
+    };
+    query?: never;
+    url: '/api/v1/library/views/{view_id}';
+};
+
+export type UpdateLibraryViewErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UpdateLibraryViewError = UpdateLibraryViewErrors[keyof UpdateLibraryViewErrors];
+
+export type UpdateLibraryViewResponses = {
+    /**
+     * Successful Response
+     */
+    200: LibraryView;
+};
+
+export type UpdateLibraryViewResponse = UpdateLibraryViewResponses[keyof UpdateLibraryViewResponses];
 
 export type ListMembersData = {
     body?: never;

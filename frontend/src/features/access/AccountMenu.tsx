@@ -1,13 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { lazy } from "react";
 import { endSession, updateSession } from "@/api/generated";
 import { queries } from "@/api/queries";
-import { Button } from "@/components/Button";
-import { Select } from "@/components/Select";
+import { MenuButton } from "@/components/MenuButton";
+import { messages, withMessages } from "@/messages";
 import styles from "./AccountMenu.module.css";
 
-/** The account, its team and the way out, in the header; nothing without a session. */
-export function AccountMenu() {
+const t = messages("access");
+const AccountItems = lazy(() => withMessages(import("./AccountItems")));
+
+interface Props {
+  /** Items that choose theme and language. */
+  display: React.ReactNode;
+  onShortcuts: () => void;
+  /** Shown without a session. */
+  otherwise: React.ReactNode;
+}
+
+/** The account's menu in the header: its teams, settings and the way out. */
+export function AccountMenu({ display, onShortcuts, otherwise }: Props) {
   const client = useQueryClient();
   const { data, error } = useQuery({ ...queries.session(), enabled: false });
   const leave = () => {
@@ -21,20 +32,10 @@ export function AccountMenu() {
       window.location.assign("/");
     },
   });
-  if (!data || error) return null;
+  if (!data || error) return otherwise;
   return (
-    <div className={styles.menu}>
-      {data.team && data.teams.length > 1 && (
-        <Select label="Team" options={data.teams.map(({ id, name }) => ({ value: id, label: name }))} value={data.team.id} onChange={(id) => change.mutate(id)} />
-      )}
-      {data.team && <Link to="/team">Team</Link>}
-      {data.account.installation_admin && <Link to="/administration">Administration</Link>}
-      <Link to="/account" title="Your account">
-        {data.account.name}
-      </Link>
-      <Button kind="ghost" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-        Sign out
-      </Button>
-    </div>
+    <MenuButton button={<span className={styles.name}>{data.account.name}</span>} label={t("accountMenu", { name: data.account.name })} disabled={signOut.isPending}>
+      <AccountItems session={data} display={display} onShortcuts={onShortcuts} onTeam={(id) => change.mutate(id)} onSignOut={() => signOut.mutate()} />
+    </MenuButton>
   );
 }

@@ -6,12 +6,16 @@ import { Button } from "@/components/Button";
 import { formatTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note, QueryStatus } from "@/components/Status";
-import { useAddress } from "@/components/useAddress";
+import { useAddress, type AddressChanges } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
 import { choiceOf, comparisonQuery, conflictOf, proposedRun, type Choice } from "./choice";
+import { messages } from "@/messages";
+import { isMatrix, withColumns } from "./columns";
 import { ComparisonView } from "./ComparisonView";
+import { MatrixPage } from "./MatrixPage";
 import { RunPicker } from "./RunPicker";
 
+const t = messages("compare");
 const LISTED = 100;
 const NONE = { a: "", b: "" };
 
@@ -21,8 +25,14 @@ function useRun(id: string | null, listed: readonly Run[] | undefined) {
   return useQuery({ ...queries.run(id ?? ""), enabled: missing }).data;
 }
 
-/** The page that compares two runs, or two cells. */
+/** The page of comparisons: of several runs in columns, or of a pair. */
 export function ComparePage() {
+  const [query] = useAddress();
+  return isMatrix(query) ? <MatrixPage /> : <PairPage />;
+}
+
+/** The page that compares two runs, or two cells. */
+function PairPage() {
   const [query, change] = useAddress();
   const choice = choiceOf(query);
   const compared = comparisonQuery(choice);
@@ -34,20 +44,26 @@ export function ComparePage() {
   const b = useQuery(model(choice.b));
   const failed = [{ id: choice.a, query: a }, { id: choice.b, query: b }].filter(({ id, query: { isError, data } }, index) => isError && !data && (index === 0 || id !== choice.a));
   const found = useQuery({ ...queries.comparison(compared ?? NONE), enabled: compared !== null });
-  const title = choice.cells ? "Compare two cells" : "Compare two runs";
+  const title = choice.cells ? t("pairOfCellsTitle") : t("pairTitle");
   useTitle(title);
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Compare" }]} title={title} meta="B against A: differences between their environments, whether they are comparable, and every metric with its interval." />
-      <QueryStatus query={list} label="Loading the runs" />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("compare") }]} title={title} meta={t("pairMeta")} actions={<Button kind="ghost" onClick={() => change(asColumns(choice))}>{t("severalRuns")}</Button>} />
+      <QueryStatus query={list} label={t("loadingRuns")} />
       {list.data && <RunPicker runs={runs} choice={choice} newest={list.data.next_cursor === null ? null : list.data.data.length} models={{ a, b }} onChange={change} />}
       {failed.map((each) => <Failure key={each.id} error={each.query.error} retry={() => void each.query.refetch()} />)}
       {list.data && <Proposal runs={runs} choice={choice} onChange={change} />}
-      {compared !== null && found.isPending && <Loading label="Comparing" rows={8} />}
+      {compared !== null && found.isPending && <Loading label={t("comparing")} rows={8} />}
       {compared !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
       {compared !== null && found.data && !found.isError && <ComparisonView model={found.data} metric={choice.metric} again={rerunHref(runs.find(({ id }) => id === choice.b))} image={(metric) => comparisonImage(compared, metric)} onChange={change} />}
     </>
   );
+}
+
+/** The address of the same runs or cells as columns, to which others can be added. */
+function asColumns({ a, b, aCell, bCell, cells }: Choice): AddressChanges {
+  const sides = [{ run: a, cell: aCell }, { run: b, cell: bCell }].flatMap(({ run, cell }) => (run === null ? [] : [{ run, cell: cells ? (cell ?? "") : null }]));
+  return withColumns({ columns: [], cells, reference: 0, basis: null, metric: null, override: false }, sides);
 }
 
 /** Returns the address of a new run of a measured run's experiment. */
@@ -58,22 +74,22 @@ function rerunHref(run: Run | undefined): string | undefined {
 /** A button that completes the choice with the most likely run, or what to choose. */
 function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Choice; onChange: (changes: Record<string, string | null>) => void }) {
   const conflict = conflictOf(choice);
-  if (conflict === "one cell") return <Note tone="info">A and B are the same cell. Choose another cell for one of them.</Note>;
+  if (conflict === "one cell") return <Note tone="info">{t("areSameCell")}</Note>;
   if (conflict === "one run")
     return (
       <Note tone="info">
-        Choose another run, or two cells of this one. <Button onClick={() => onChange({ a_cell: "", b_cell: "" })}>Compare two cells of it</Button>
+        {t("areSameRun")} <Button onClick={() => onChange({ a_cell: "", b_cell: "" })}>{t("compareTwoCells")}</Button>
       </Note>
     );
   if (choice.cells || (choice.a !== null && choice.b !== null)) return null;
   const known = runs.find((run) => run.id === (choice.a ?? choice.b));
   const other = proposedRun(runs, known);
-  if (!known) return <Note tone="info">Choose two runs above. Two runs of the same experiment on the same host are compared by values; others by each cell’s ratio to its own baseline.</Note>;
-  if (!other) return <Note tone="info">There is no other run of this experiment yet. Any other run can be chosen above.</Note>;
+  if (!known) return <Note tone="info">{t("chooseTwoRuns")}</Note>;
+  if (!other) return <Note tone="info">{t("noOtherRun")}</Note>;
   return (
     <p>
       <Button kind="primary" onClick={() => onChange({ ...(choice.a === null ? { a: other.id } : { b: other.id }), basis: null, override: null })}>
-        Compare with the newest other run: {formatTime(other.started_at ?? other.created_at)}, {other.host}
+        {t("compareWithNewest", { at: formatTime(other.started_at ?? other.created_at), host: other.host })}
       </Button>
     </p>
   );

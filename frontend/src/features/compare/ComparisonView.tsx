@@ -5,23 +5,28 @@ import type { Basis } from "@/api/types";
 import type { ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { formatTime, plural } from "@/components/format";
+import { formatTime } from "@/components/format";
 import { Select } from "@/components/Select";
 import { StateBadge } from "@/components/State";
 import { IMPORTED } from "@/components/stateLabels";
 import { Loading, Note } from "@/components/Status";
 import { TableScroll } from "@/components/TableScroll";
 import { Toggle } from "@/components/Toggle";
+import { messages, withMessages } from "@/messages";
 import { ComparisonRows } from "./ComparisonRows";
 import styles from "./ComparePage.module.css";
 import { Differences } from "./Differences";
 
-const RatioPlot = lazy(async () => ({ default: (await import("@/charts/RatioPlot")).RatioPlot }));
+const RatioPlot = lazy(async () => ({ default: (await withMessages(import("@/charts/RatioPlot"))).RatioPlot }));
 
-const BASES = [
-  { value: "values", label: "Values", title: "Compares the measured figures; for one host and one environment" },
-  { value: "ratios", label: "Ratios", title: "Compares each cell’s ratio to its own run’s baseline; also for two hosts" },
-] as const;
+const t = messages("compare");
+
+function basisOptions() {
+  return [
+    { value: "values", label: t("values"), title: t("valuesTitle") },
+    { value: "ratios", label: t("ratios"), title: t("ratiosTitle") },
+  ] as const;
+}
 
 interface Props {
   model: RunComparison;
@@ -39,7 +44,7 @@ export function ComparisonView({ model, metric, image, again, onChange }: Props)
     <>
       {model.overridden && (
         <Note tone="bad">
-          <strong>Compared, although the runs are not comparable.</strong> The differences between the environments may explain the figures below. <Reasons reasons={model.reasons} />
+          <strong>{t("overridden")}</strong> {t("overriddenText")} <Reasons reasons={model.reasons} />
         </Note>
       )}
       <div className={styles.pair}>
@@ -71,29 +76,29 @@ function SideFacts({ name, side }: { name: string; side: RunSide }) {
         {side.origin === "imported" && <StateBadge label={IMPORTED} />}
       </p>
       <p className={styles.quiet}>
-        on {side.host}, {side.started_at ? formatTime(side.started_at) : "start not recorded"}, {plural(side.rounds, "round")}
+        {t("sideFacts", { host: side.host, at: side.started_at ? formatTime(side.started_at) : t("startNotRecorded"), count: side.rounds })}
       </p>
     </Card>
   );
 }
 
 function BasisToggle({ model, onChange }: Pick<Props, "model" | "onChange">) {
-  return <Toggle<Basis> label="Basis" options={BASES} value={model.basis} onChange={(basis) => onChange({ basis })} />;
+  return <Toggle<Basis> label={t("basis")} options={basisOptions()} value={model.basis} onChange={(basis) => onChange({ basis })} />;
 }
 
 function Refused({ model, onChange }: Pick<Props, "model" | "onChange">) {
   const able = model.overridable;
   return (
     <Card
-      title="Not compared"
-      note={able && model.basis === "values" ? "The environments have a blocking difference" : "The reasons, with advice"}
+      title={t("notCompared")}
+      note={able && model.basis === "values" ? t("blockingDifference") : t("reasonsWithAdvice")}
       actions={<BasisToggle model={model} onChange={onChange} />}
     >
       <Reasons reasons={model.reasons} />
       {able && (
         <p className={styles.anyway}>
           <Button kind="danger" onClick={() => onChange({ override: "1" })}>
-            Compare anyway
+            {t("compareAnyway")}
           </Button>
         </p>
       )}
@@ -106,7 +111,7 @@ function RunSpread({ spread, again }: { spread: RunComparisonTable["run_spread"]
   if (!spread) return null;
   return (
     <Note tone={spread.percent === null ? "warn" : "info"}>
-      {spread.sentence} {spread.percent === null && again && <Link to={again}>Prepare the third run</Link>}
+      {spread.sentence} {spread.percent === null && again && <Link to={again}>{t("prepareThirdRun")}</Link>}
     </Note>
   );
 }
@@ -130,26 +135,26 @@ function Figures({ model, metric, image, again, onChange }: Props) {
         <>
           <RunSpread spread={cross.run_spread} again={again} />
           <Card
-            title="B against A"
-            note={`${cross.headline}${model.basis === "ratios" ? " Each cell is divided by its own run’s baseline." : ""}`}
+            title={t("bAgainstA")}
+            note={model.basis === "ratios" ? t("eachOverBaseline", { headline: cross.headline }) : cross.headline}
             flush
             actions={
               <>
-                <Select label="Metric of the comparison" options={model.tables.map((table) => ({ value: table.metric, label: table.label }))} value={cross.metric} onChange={(next) => onChange({ metric: next })} />
+                <Select label={t("metric")} options={model.tables.map((table) => ({ value: table.metric, label: table.label }))} value={cross.metric} onChange={(next) => onChange({ metric: next })} />
                 <BasisToggle model={model} onChange={onChange} />
               </>
             }
           >
-            <TableScroll label="B against A" folding>
+            <TableScroll label={t("bAgainstA")} folding>
               <ComparisonRows cross={cross} ratios={model.basis === "ratios"} />
             </TableScroll>
           </Card>
-          <Suspense fallback={<Loading label="Loading the chart" />}>
+          <Suspense fallback={<Loading label={t("loadingChart")} />}>
             <RatioPlot cross={cross} margin={model.margin} image={image(cross.metric)} table={<ComparisonRows cross={cross} ratios={model.basis === "ratios"} />} />
           </Suspense>
         </>
       ) : (
-        <Note tone="warn">The two runs have no metric in common.</Note>
+        <Note tone="warn">{t("noMetricInCommon")}</Note>
       )}
     </>
   );

@@ -1,9 +1,12 @@
 import type { ChartModel, Run } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { formatNumber, formatTime } from "@/components/format";
+import { formatTime } from "@/components/format";
+import { messages } from "@/messages";
 import { proposals, type Choice } from "./choice";
 import styles from "./ComparePage.module.css";
+
+const t = messages("compare");
 
 /** The query of the cells of one side. */
 interface CellsOf {
@@ -29,17 +32,17 @@ export function RunPicker({ runs, choice, newest, models, onChange }: Props) {
   const swap = () => onChange({ a: choice.b, b: choice.a, a_cell: choice.bCell, b_cell: choice.aCell, ...RESET });
   return (
     <Card
-      title={choice.cells ? "Cells" : "Runs"}
-      note="A is the reference: B is better or worse than A"
+      title={choice.cells ? t("cells") : t("runs")}
+      note={t("pickerNote")}
       actions={
         <>
           {choice.cells && (
             <Button kind="ghost" onClick={() => onChange({ a_cell: null, b_cell: null, override: null })}>
-              Compare all cells
+              {t("compareAllCells")}
             </Button>
           )}
           <Button kind="ghost" onClick={swap}>
-            Swap A and B
+            {t("swap")}
           </Button>
         </>
       }
@@ -48,7 +51,7 @@ export function RunPicker({ runs, choice, newest, models, onChange }: Props) {
         <Side name="A" value={choice.a} cell={choice.aCell} runs={runs} other={known(choice.b)} model={models.a} cells={choice.cells} same={choice.cells} onRun={(a) => onChange({ a, a_cell: choice.cells ? "" : null, ...RESET })} onCell={(cell) => onChange({ a_cell: cell, override: null })} />
         <Side name="B" value={choice.b} cell={choice.bCell} runs={runs} other={known(choice.a)} model={models.b} cells={choice.cells} same={choice.cells} onRun={(b) => onChange({ b, b_cell: choice.cells ? "" : null, ...RESET })} onCell={(cell) => onChange({ b_cell: cell, override: null })} />
       </div>
-      {newest !== null && <p className={styles.unlisted}>Only the newest {formatNumber(newest)} runs are listed. Compare an older run from its page.</p>}
+      {newest !== null && <p className={styles.unlisted}>{t("newestListed", { count: newest })}</p>}
     </Card>
   );
 }
@@ -68,25 +71,25 @@ interface SideProps {
 }
 
 function describe(run: Run): string {
-  return `${run.title}, ${run.host}, ${formatTime(run.started_at ?? run.created_at)}`;
+  return t("runDescribed", { title: run.title, host: run.host, at: formatTime(run.started_at ?? run.created_at) });
 }
 
 function Side({ name, value, cell, runs, other, model, cells, same, onRun, onCell }: SideProps) {
   const found = proposals(runs, other);
   const groups = [
-    ["The same run", same && other ? [other] : []],
-    ["The same experiment", found.same],
-    ["The same name with a changed definition", found.alike],
-    [other ? "Other runs" : "Runs", found.others],
+    [t("sameRun"), same && other ? [other] : []],
+    [t("sameExperiment"), found.same],
+    [t("sameName"), found.alike],
+    [other ? t("otherRuns") : t("runs"), found.others],
   ] as const;
   const known = groups.some(([, members]) => members.some(({ id }) => id === value));
   return (
     <div className={styles.side}>
       <span className={styles.letter} aria-hidden="true">{name}</span>
       <div>
-        <select aria-label={`Run ${name}`} value={value ?? ""} onChange={(event) => onRun(event.target.value)}>
+        <select aria-label={t("runOfSide", { name })} value={value ?? ""} onChange={(event) => onRun(event.target.value)}>
           <option value="" disabled>
-            Choose a run
+            {t("chooseRun")}
           </option>
           {value !== null && !known && <option value={value}>{runs.find(({ id }) => id === value)?.title ?? value}</option>}
           {groups.map(([label, members]) =>
@@ -102,9 +105,9 @@ function Side({ name, value, cell, runs, other, model, cells, same, onRun, onCel
           )}
         </select>
         {cells && value !== null && (
-          <select aria-label={`Cell ${name}`} value={cell ?? ""} onChange={(event) => onCell(event.target.value)}>
+          <select aria-label={t("cellOfSide", { name })} value={cell ?? ""} onChange={(event) => onCell(event.target.value)}>
             <option value="" disabled>
-              {model.data ? "Choose a cell" : model.isError ? "The cells could not be loaded" : "Loading the cells"}
+              {model.data ? t("chooseCell") : model.isError ? t("cellsNotLoaded") : t("loadingCells")}
             </option>
             {model.data?.cells.map((each) => (
               <option key={each.id} value={each.id}>

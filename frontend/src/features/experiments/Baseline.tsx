@@ -3,10 +3,13 @@ import type { ExperimentDraft } from "@/api/draft";
 import type { Factors } from "@/api/types";
 import { formatLevel } from "@/components/format";
 import { FieldErrors } from "@/components/FieldErrors";
+import { messages } from "@/messages";
 import styles from "./DefinitionForm.module.css";
 import { withBaseline } from "./document";
 import { Field } from "@/components/Field";
 import { applicable, allLevels } from "./nesting";
+
+const t = messages("experiments");
 
 interface Props {
   document: ExperimentDraft;
@@ -21,7 +24,7 @@ export function Baseline({ document, onChange, factors, errors }: Props) {
   const found = errorsAt(errors, "/baseline");
   return (
     <fieldset className={styles.baseline}>
-      <legend>Baseline: the cell that every other cell is compared with</legend>
+      <legend>{t("baseline")}</legend>
       <div className={styles.lists}>
         {offered.map((factor) => {
           const own = found.filter((error) => error.pointer === `/baseline/${factor.name}`);
@@ -35,7 +38,7 @@ export function Baseline({ document, onChange, factors, errors }: Props) {
                   value={named === undefined ? "" : `=${String(named)}`}
                   onChange={(event) => onChange(withBaseline(document, factor.name, levels.find((level) => `=${String(level)}` === event.target.value)))}
                 >
-                  <option value="">same level as the cell</option>
+                  <option value="">{t("baselineSame")}</option>
                   {(named !== undefined && !levels.includes(named) ? [...levels, named] : levels).map((level) => (
                     <option key={String(level)} value={`=${String(level)}`}>
                       {formatLevel(level)}

@@ -4,10 +4,14 @@ import { queries } from "@/api/queries";
 import type { ExperimentDraft } from "@/api/draft";
 import type { BudgetPlan } from "@/api/generated";
 import { Button } from "@/components/Button";
-import { formatDuration, formatPercent, plural } from "@/components/format";
+import { formatDuration, formatPercent } from "@/components/format";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./PlanPane.module.css";
 import { withBudget } from "./stopping";
+
+const t = messages("experiments");
 
 interface Props {
   document: ExperimentDraft;
@@ -34,7 +38,7 @@ export function Budget({ document, settled, host, clientHost, refused, onDocumen
   return (
     <form
       className={styles.budget}
-      aria-label="Time budget"
+      aria-label={t("timeBudget")}
       onSubmit={(event) => {
         event.preventDefault();
         if (able) setRequested(minutes);
@@ -42,10 +46,10 @@ export function Budget({ document, settled, host, clientHost, refused, onDocumen
     >
       <p className={styles.query}>
         <label htmlFor={id}>
-          Available time <input id={id} inputMode="numeric" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} /> minutes
+          <RichText namespace="experiments" id="availableTime" parts={{ field: <input id={id} inputMode="numeric" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} /> }} />
         </label>
         <Button type="submit" disabled={!able || refused} busy={requested !== null && answer.isFetching}>
-          Find a plan
+          {t("findPlan")}
         </Button>
       </p>
       {requested !== null && !refused && answer.isError && <Note tone="bad">{answer.error.message}</Note>}
@@ -61,17 +65,16 @@ function Proposal({ budget, document, onDocument }: { budget: BudgetPlan } & Pic
       {budget.fits && (
         <>
           <p className={styles.source}>
-            {plural(budget.rounds, "round")} for all cells take about {formatDuration(budget.seconds)}
-            {budget.smallest_effect !== null && ` and show a difference of ${formatPercent(budget.smallest_effect)} with 80 % power`}.
+            {t(budget.smallest_effect === null ? "budgetRounds" : "budgetRoundsEffect", { count: budget.rounds, time: formatDuration(budget.seconds), effect: formatPercent(budget.smallest_effect) })}
           </p>
           <p className={styles.actions}>
             {budget.stopping && (
               <Button kind="primary" onClick={() => onDocument(withBudget(document, budget, true))}>
-                Use this plan
+                {t("usePlan")}
               </Button>
             )}
             <Button kind={budget.stopping ? "plain" : "primary"} onClick={() => onDocument(withBudget(document, budget, false))}>
-              {budget.stopping ? `Use ${plural(budget.rounds, "fixed round")}` : "Use this plan"}
+              {budget.stopping ? t("useFixed", { count: budget.rounds }) : t("usePlan")}
             </Button>
           </p>
         </>

@@ -1,12 +1,15 @@
 import { useState } from "react";
 import type { Level, Sweep } from "@/api/draft";
-import { formatLevel, formatNumber, plural } from "@/components/format";
+import { formatLevel, formatNumber } from "@/components/format";
 import { isSweep } from "@/components/sweep";
 import { fieldOf, formatField, formatWords, levelsOf, parseField, parseWords, sameField, toggled } from "./document";
 import { errorsAt } from "@/api/errors";
 import { Chip, ChipField, Field } from "@/components/Field";
+import { messages } from "@/messages";
 import type { FactorProps } from "./factorProps";
 import { PathChoices } from "./PathChoices";
+
+const t = messages("experiments");
 
 /** The field of a factor: paths, choices, or text. */
 export function FactorField(props: FactorProps) {
@@ -38,11 +41,11 @@ function Typed({ document, factor, errors, onTyped, free }: FactorProps & { free
   const value = isSweep(field) ? field : levelsOf(document, factor);
   const [text, setText] = useState(format(value));
   const shown = sameField(parse(text), value) ? text : format(value);
-  const bounds = free ? "" : `${formatNumber(factor.minimum)} to ${formatNumber(factor.maximum)}${factor.unit ? ` ${factor.unit}` : ""}`;
+  const bounds = free ? "" : t("bounds", { low: formatNumber(factor.minimum), high: formatNumber(factor.maximum), unit: factor.unit }).trim();
   return (
     <Field
       label={factor.label + (factor.unit ? ` (${factor.unit})` : "")}
-      hint={[factor.about, bounds, isSweep(value) && plural(levelsOf(document, factor).length, "level")].filter(Boolean).join("; ")}
+      hint={[factor.about, bounds, isSweep(value) && t("levels", { count: levelsOf(document, factor).length })].filter(Boolean).join("; ")}
       errors={errorsAt(errors, `/factors/${factor.name}`)}
     >
       {(ids) => (
@@ -50,7 +53,7 @@ function Typed({ document, factor, errors, onTyped, free }: FactorProps & { free
           {...ids}
           value={shown}
           inputMode="text"
-          placeholder={free ? "not set" : undefined}
+          placeholder={free ? formatLevel("") : undefined}
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => {

@@ -1,6 +1,8 @@
 import { useId, useState } from "react";
 import type { Factor } from "@/api/types";
-import { formatLevel, formatNumber, plural } from "@/components/format";
+import { formatLevel } from "@/components/format";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./DefinitionForm.module.css";
 import { isSet, levelsOf } from "./document";
 import { FactorField } from "./FactorField";
@@ -8,6 +10,8 @@ import type { FactorProps } from "./factorProps";
 import { errorsAt } from "@/api/errors";
 import { factorGroups, type FactorGroup } from "./groups";
 import { offered } from "./nesting";
+
+const t = messages("experiments");
 
 type Props = Omit<FactorProps, "factor">;
 
@@ -30,14 +34,13 @@ function Group({ group, ...rest }: Props & { group: FactorGroup }) {
   );
   return (
     <section className={styles.group} aria-labelledby={id}>
-      <h3 id={id}>{group.title}</h3>
+      <h3 id={id}>{t(group.title)}</h3>
       {group.first.length > 0 && fields(group.first)}
       {group.more.length > 0 && (
         // A group with an error is open.
         <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
-            {group.first.length > 0 ? plural(group.more.length, "more setting") : plural(group.more.length, "setting")}
-            <ChangedSettings document={rest.document} factors={group.more} />
+            <ChangedSettings document={rest.document} factors={group.more} isMore={group.first.length > 0} />
           </summary>
           {fields(group.more)}
         </details>
@@ -46,14 +49,16 @@ function Group({ group, ...rest }: Props & { group: FactorGroup }) {
   );
 }
 
-/** The number of settings that differ from their default, with their levels. */
-function ChangedSettings({ document, factors }: Pick<Props, "document"> & { factors: readonly Factor[] }) {
+/** The number of settings, and those that differ from their default with their levels. */
+function ChangedSettings({ document, factors, isMore }: Pick<Props, "document"> & { factors: readonly Factor[]; isMore: boolean }) {
   const set = factors.filter((factor) => isSet(document, factor));
-  if (set.length === 0) return <span className={styles.count}>, all by default</span>;
+  const id = set.length === 0 ? (isMore ? "moreSettingsDefault" : "settingsDefault") : isMore ? "moreSettingsSet" : "settingsSet";
+  const count = <RichText namespace="experiments" id={id} values={{ count: factors.length, set: set.length }} parts={{ quiet: <span className={styles.count} /> }} />;
+  if (set.length === 0) return count;
   const values = set.map((factor) => `${factor.label} ${levelsOf(document, factor).map(formatLevel).join(", ")}${factor.unit ? ` ${factor.unit}` : ""}`);
   return (
     <>
-      <span className={styles.count}>, {formatNumber(set.length)} set</span>
+      {count}
       <span className={styles.values}>{values.join(" · ")}</span>
     </>
   );

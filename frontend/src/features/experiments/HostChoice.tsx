@@ -1,7 +1,9 @@
 import type { Host } from "@/api/generated";
-import { plural } from "@/components/format";
+import { messages } from "@/messages";
 import styles from "./PlanPane.module.css";
 import { hostsOf, labelsOf, type HostSet } from "./hostSet";
+
+const t = messages("experiments");
 
 interface Props {
   hosts: readonly Host[];
@@ -26,17 +28,16 @@ export function HostChoice({ hosts, host, onHost, several, onSeveral }: Props) {
     onHost(next.slice(ONE.length));
   };
   return (
-    <select className={styles.host} aria-label="Host" value={value} onChange={(event) => choose(event.target.value)}>
+    <select className={styles.host} aria-label={t("host")} value={value} onChange={(event) => choose(event.target.value)}>
       {hosts.map((each) => (
         <option key={each.id} value={`${ONE}${each.name}`}>
-          {each.name}
-          {each.online ? "" : " (offline)"}
+          {each.online ? each.name : t("hostOffline", { host: each.name })}
         </option>
       ))}
-      <option value={SEVERAL}>Several hosts…</option>
+      <option value={SEVERAL}>{t("severalHosts")}</option>
       {labelsOf(hosts).map((label) => (
         <option key={label} value={`${LABEL}${label}`}>
-          label {label} ({plural(hostsOf({ label }, hosts).length, "host")})
+          {t("labelHosts", { label, count: hostsOf({ label }, hosts).length })}
         </option>
       ))}
     </select>
@@ -49,7 +50,7 @@ export function SeveralHosts({ hosts, several, onSeveral }: Pick<Props, "hosts">
   const names = several.names ?? [];
   return (
     <fieldset className={styles.hosts}>
-      <legend>{plural(chosen.length, "host")}, one run each with an order and a baseline of its own</legend>
+      <legend>{t("hostsChosen", { count: chosen.length })}</legend>
       {(several.label === undefined ? hosts : hosts.filter(({ name }) => chosen.includes(name))).map((host) => (
         <label key={host.id}>
           <input
@@ -58,8 +59,7 @@ export function SeveralHosts({ hosts, several, onSeveral }: Pick<Props, "hosts">
             disabled={several.label !== undefined}
             onChange={(event) => onSeveral({ names: event.target.checked ? [...names, host.name] : names.filter((name) => name !== host.name) })}
           />{" "}
-          {host.name}
-          {host.pause?.code === "drained" ? " (drained: it starts no trial)" : host.online ? "" : " (offline: its run waits)"}
+          {host.pause?.code === "drained" ? t("hostDrained", { host: host.name }) : host.online ? host.name : t("hostOfflineWaits", { host: host.name })}
         </label>
       ))}
     </fieldset>

@@ -2,10 +2,14 @@ import { useState } from "react";
 import { errorsAt, type FieldError } from "@/api/errors";
 import type { ExperimentDraft } from "@/api/draft";
 import { Field } from "@/components/Field";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./DefinitionForm.module.css";
 import { sameLevels } from "./document";
 import { thresholdsOf, withLimit, withThresholds } from "./stopping";
 import { OptionalCount } from "./TextFields";
+
+const t = messages("experiments");
 
 interface Props {
   document: ExperimentDraft;
@@ -24,15 +28,15 @@ export function Limits({ document, onChange, errors }: Props) {
   // The error of one threshold is shown with its text.
   const placed = errorsAt(errors, "/thresholds").map((error) => {
     const threshold = written[Number(error.pointer.split("/")[2])];
-    return threshold === undefined ? error : { ...error, detail: `“${threshold}”: ${error.detail}` };
+    return threshold === undefined ? error : { ...error, detail: t("thresholdError", { threshold, detail: error.detail }) };
   });
   return (
     <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        Thresholds and limits<span className={styles.count}>{set ? `, ${written.length + (document.latency_limit_ms == null ? 0 : 1)} set` : ", none set"}</span>
+        <RichText namespace="experiments" id={set ? "limitsSet" : "limitsNone"} values={{ count: written.length + (document.latency_limit_ms == null ? 0 : 1) }} parts={{ quiet: <span className={styles.count} /> }} />
       </summary>
       <div className={styles.limits}>
-        <Field label="Thresholds, one per line" hint="for example “ratio(tps, baseline) >= 0.95” or “cpu_us_per_txn < 120 for path=published_loopback”" errors={placed}>
+        <Field label={t("thresholds")} hint={t("thresholdsHint")} errors={placed}>
           {(ids) => (
             <textarea
               {...ids}
@@ -47,8 +51,8 @@ export function Limits({ document, onChange, errors }: Props) {
           )}
         </Field>
         <OptionalCount
-          label="Latency limit (ms)"
-          hint="p99 from the scheduled start; for a sweep over “rate” the result then contains the highest rate under it"
+          label={t("latencyLimit")}
+          hint={t("latencyLimitHint")}
           value={document.latency_limit_ms ?? null}
           errors={errorsAt(errors, "/latency_limit_ms")}
           onChange={(limit) => onChange(withLimit(document, limit))}

@@ -5,15 +5,17 @@ import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { Builder } from "./Builder";
 import { blankDocument } from "./document";
 import { StorageNote } from "./StorageNote";
 
-const CRUMBS = [{ label: "Start", to: "/" }, { label: "New experiment" }];
+const t = messages("experiments");
 
 /** The page of a new experiment: empty, or from a preset or an earlier experiment. */
 export function NewPage() {
-  useTitle("New experiment");
+  useTitle(t("newExperiment"));
+  const crumbs = [{ label: t("start"), to: "/" }, { label: t("newExperiment") }];
   const [query] = useSearchParams();
   const presetName = query.get("preset");
   const experimentId = query.get("experiment");
@@ -25,15 +27,15 @@ export function NewPage() {
   if (failed)
     return (
       <>
-        <PageHead crumbs={CRUMBS} title="New experiment" />
+        <PageHead crumbs={crumbs} title={t("newExperiment")} />
         <Failure error={failed.error} retry={() => void failed.refetch()} />
       </>
     );
   if (!ready)
     return (
       <>
-        <PageHead crumbs={CRUMBS} title="New experiment" />
-        <Loading label="Loading the form" rows={8} />
+        <PageHead crumbs={crumbs} title={t("newExperiment")} />
+        <Loading label={t("loadingForm")} rows={8} />
       </>
     );
   const preset = presets.data.find((each) => each.name === presetName);
@@ -42,12 +44,12 @@ export function NewPage() {
   return (
     <>
       <PageHead
-        crumbs={CRUMBS}
-        title={preset?.title ?? (source.data ? `Again: ${source.data.title}` : "New experiment")}
-        meta={preset?.summary ?? "Every combination of the chosen levels is a cell; every cell runs once in each round, in shuffled order."}
+        crumbs={crumbs}
+        title={preset?.title ?? (source.data ? t("again", { title: source.data.title }) : t("newExperiment"))}
+        meta={preset?.summary ?? t("newAbout")}
       />
       <StorageNote />
-      {presetName && !preset && <Note tone="warn">There is no preset “{presetName}”. This is an empty form.</Note>}
+      {presetName && !preset && <Note tone="warn">{t("noPreset", { name: presetName })}</Note>}
       <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} source={preset ? `preset:${preset.name}` : source.data ? `experiment:${source.data.id}` : "new"} />
     </>
   );

@@ -5,7 +5,10 @@ import { Button } from "@/components/Button";
 import { FieldErrors } from "@/components/FieldErrors";
 import { formatLevel } from "@/components/format";
 import { formatSweep, isSweep } from "@/components/sweep";
+import { messages } from "@/messages";
 import styles from "./DefinitionForm.module.css";
+
+const t = messages("experiments");
 
 type Kind = "exclude" | "include";
 
@@ -17,10 +20,10 @@ interface Props {
   errors: readonly FieldError[];
 }
 
-const TEXTS: Record<Kind, { title: string; about: string }> = {
-  exclude: { title: "Excluded cells", about: "Cells that match one of these rules are not planned. Edit the rules in the YAML view, under “exclude”." },
-  include: { title: "Added cells", about: "Cells that are planned in addition to all combinations; factors that a rule does not name are as in the definition. Edit the rules in the YAML view, under “include”." },
-};
+const TEXTS = {
+  exclude: { title: "excludedCells", about: "excludedCellsAbout" },
+  include: { title: "addedCells", about: "addedCellsAbout" },
+} as const;
 
 /** The rules that exclude or add cells, as text; they are edited in the YAML view. */
 export function Rules({ kind, document, onChange, factors, errors }: Props) {
@@ -30,8 +33,8 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
   if (rules.length === 0 && found.length === 0) return null;
   return (
     <section className={styles.group} aria-labelledby={`${kind}-heading`}>
-      <h3 id={`${kind}-heading`}>{TEXTS[kind].title}</h3>
-      <p className={styles.about}>{TEXTS[kind].about}</p>
+      <h3 id={`${kind}-heading`}>{t(TEXTS[kind].title)}</h3>
+      <p className={styles.about}>{t(TEXTS[kind].about)}</p>
       <ul className={styles.rules}>
         {rules.map((rule, index) => (
           <li key={index}>
@@ -39,8 +42,8 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
               {describe(rule, factors)}
               <FieldErrors errors={errorsAt(found, `/${kind}/${index}`)} />
             </span>
-            <Button kind="ghost" aria-label={`Remove the rule: ${describe(rule, factors)}`} onClick={() => onChange({ ...document, [kind]: rules.filter((_, other) => other !== index) })}>
-              Remove
+            <Button kind="ghost" aria-label={t("removeRuleOf", { rule: describe(rule, factors) })} onClick={() => onChange({ ...document, [kind]: rules.filter((_, other) => other !== index) })}>
+              {t("removeRule")}
             </Button>
           </li>
         ))}
@@ -55,7 +58,7 @@ function describe(rule: Rule, { factors }: Factors): string {
   return Object.entries(rule ?? {})
     .map(([name, value]) => {
       const label = factors.find((factor) => factor.name === name)?.label ?? name;
-      return `${label} ${isSweep(value) ? formatSweep(value) : (Array.isArray(value) ? value : [value]).map(formatLevel).join(" or ")}`;
+      return `${label} ${isSweep(value) ? formatSweep(value) : (Array.isArray(value) ? value : [value]).map(formatLevel).join(t("ruleOr"))}`;
     })
-    .join(", with ");
+    .join(t("ruleAnd"));
 }

@@ -3,6 +3,10 @@ import { Link } from "react-router";
 import { getUsage } from "@/api/generated";
 import { formatBytes } from "@/components/format";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
+
+messages("experiments");
 
 /** Warns before a run is planned that the team's storage is nearly or wholly used; else nothing. */
 export function StorageNote() {
@@ -11,8 +15,12 @@ export function StorageNote() {
   if (!stored || stored.level === "ok" || stored.used === null) return null;
   return (
     <Note tone={stored.level === "reached" ? "bad" : "warn"}>
-      The team stores {formatBytes(stored.used)} of {formatBytes(stored.limit)}.{" "}
-      {stored.level === "reached" ? "No run can be started until something is deleted" : "At the limit no run can be started"}: <Link to="/team/usage">usage and largest runs</Link>.
+      <RichText
+        namespace="experiments"
+        id={stored.level === "reached" ? "storageReached" : "storageNear"}
+        values={{ used: formatBytes(stored.used), limit: formatBytes(stored.limit) }}
+        parts={{ usage: <Link to="/team/usage" /> }}
+      />
     </Note>
   );
 }

@@ -1,32 +1,34 @@
 /** The groups of factors in the form. Pure. */
 import type { Factor } from "@/api/types";
 
+/** Ids of messages. */
+const TITLES = ["groupPath", "groupTool", "groupService", "groupProxy", "groupLimits", "groupTime"] as const;
+
 export interface FactorGroup {
-  title: string;
+  title: (typeof TITLES)[number];
   /** Always shown. */
   first: Factor[];
   /** Shown on demand. */
   more: Factor[];
 }
 
-const TITLES = ["Path", "Tool and service", "Service settings", "Reverse proxy", "Limits", "Time"] as const;
 const FIRST = new Set(["path", "userland_proxy", "tool", "service", "clients", "threads", "script", "duration_s", "warm_up_s"]);
 
 function title({ name, scope }: Factor): (typeof TITLES)[number] {
   switch (scope) {
     case "path":
-      return "Path";
+      return "groupPath";
     case "tool":
-      return "Tool and service";
+      return "groupTool";
     // The service is chosen with the tool; its settings form a separate group.
     case "service":
-      return name === "service" ? "Tool and service" : "Service settings";
+      return name === "service" ? "groupTool" : "groupService";
     case "front":
-      return "Reverse proxy";
+      return "groupProxy";
     case "limits":
-      return "Limits";
+      return "groupLimits";
     case "time":
-      return "Time";
+      return "groupTime";
   }
 }
 

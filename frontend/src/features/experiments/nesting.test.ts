@@ -139,7 +139,7 @@ describe("cells that a rule adds", () => {
 describe("factorGroups", () => {
   it("has every factor in exactly one group, the service with its tool", () => {
     const groups = factorGroups(VOCABULARY.factors);
-    expect(groups.map((group) => group.title)).toEqual(["Path", "Tool and service", "Service settings", "Reverse proxy", "Limits", "Time"]);
+    expect(groups.map((group) => group.title)).toEqual(["groupPath", "groupTool", "groupService", "groupProxy", "groupLimits", "groupTime"]);
     const all = groups.flatMap((group) => [...group.first, ...group.more]);
     expect(all).toHaveLength(VOCABULARY.factors.length);
     expect(new Set(all).size).toBe(VOCABULARY.factors.length);
@@ -152,7 +152,7 @@ describe("pathKinds", () => {
   it("has every path once, also an unknown one", () => {
     const kinds = pathKinds(["published_loopback", "nginx_stream", "same_container", "carrier_pigeon", "bare_host"]);
     expect(kinds.flatMap((kind) => kind.paths)).toHaveLength(5);
-    expect(kinds.find((kind) => kind.kind === "Others")?.paths).toEqual(["carrier_pigeon"]);
-    expect(kinds[0]).toEqual({ kind: "Same namespace or socket", paths: ["same_container"] });
+    expect(kinds.find((kind) => kind.kind === "kindOthers")?.paths).toEqual(["carrier_pigeon"]);
+    expect(kinds[0]).toEqual({ kind: "kindSame", paths: ["same_container"] });
   });
 });

@@ -1,6 +1,10 @@
 /** The limits on host noise: the definition's `quality`. Pure. */
 import type { ExperimentDraft } from "@/api/draft";
 import type { Quality } from "@/api/generated";
+import { formatPercent } from "@/components/format";
+import { messages } from "@/messages";
+
+const t = messages("experiments");
 
 /** The server's defaults for missing limits. */
 export const QUALITY: Required<Quality> = { wait_for_quiet_s: 10, max_other_cores: 0.15, max_steal: 0.05, retakes: 2 };
@@ -19,11 +23,9 @@ export function withQuality(document: ExperimentDraft, changes: Quality): Experi
 }
 
 /** Formats the limits: "other processes up to 0.15 cores, steal up to 5 %; …". */
-export function formatQuality(quality: Required<Quality>): string {
-  const limits = [
-    ...(quality.max_other_cores === null ? [] : [`other processes up to ${quality.max_other_cores} cores`]),
-    ...(quality.max_steal === null ? [] : [`steal up to ${Number((quality.max_steal * 100).toPrecision(3))} %`]),
-  ];
-  if (limits.length === 0) return "no limit";
-  return `${limits.join(", ")}; waits up to ${quality.wait_for_quiet_s} s; ${quality.retakes === 0 ? "no trial repeated" : `repeated up to ${quality.retakes} ${quality.retakes === 1 ? "time" : "times"}`}`;
+export function formatQuality({ max_other_cores: cores, max_steal: steal, wait_for_quiet_s: seconds, retakes }: Required<Quality>): string {
+  if (cores === null && steal === null) return t("qualityNone");
+  const limits = cores === null ? "qualitySteal" : steal === null ? "qualityCores" : "qualityBoth";
+  const allowed = t(limits, { cores: cores ?? 0, steal: formatPercent(steal) });
+  return retakes === 0 ? t("qualityOnce", { allowed, seconds }) : t("qualityRepeated", { allowed, seconds, count: retakes });
 }

@@ -12,6 +12,8 @@ interface Start {
   several: HostSet | null;
   /** The other host that runs the clients of remote paths. */
   clientHost: string | undefined;
+  /** The digest of the plan that the page shows: another plan is not started. */
+  planDigest: string;
 }
 
 /** The mutation that stores the document, queues its run, or one on each of several hosts, and opens its page. A repeated request makes no second one. */
@@ -19,11 +21,11 @@ export function useStart(onStarted: () => void) {
   const navigate = useNavigate();
   const keyOf = useRequestKey();
   return useMutation({
-    mutationFn: async ({ document, host, several, clientHost }: Start) => {
+    mutationFn: async ({ document, host, several, clientHost, planDigest }: Start) => {
       const headers = { "idempotency-key": keyOf([document, several ?? host, clientHost]) };
       const path = { experiment_id: (await createExperiment({ body: bodyOf(document) })).id };
       const client = clientHost === undefined ? {} : { client_host: clientHost };
-      if (several === null) return `/runs/${(await startRun({ path, body: { ...(host && { host }), ...client }, headers })).id}`;
+      if (several === null) return `/runs/${(await startRun({ path, body: { ...(host && { host }), ...client, ...(planDigest && { plan_digest: planDigest }) }, headers })).id}`;
       const chosen = several.label === undefined ? { hosts: [...(several.names ?? [])] } : { host_label: several.label };
       const body = { ...chosen, ...client };
       return `/run-groups/${(await startRunGroup({ path, body, headers })).id}`;

@@ -9,7 +9,6 @@ import { importRun, type ImportStart } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
-import { plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { RoleHint } from "@/components/RoleHint";
 import { Select } from "@/components/Select";
@@ -21,12 +20,15 @@ import { useRequestKey } from "@/components/useRequestKey";
 import { useTitle } from "@/components/useTitle";
 import { toYaml } from "@/components/yaml";
 import { YamlEditor } from "@/components/YamlEditor";
+import { messages } from "@/messages";
 import styles from "./ImportPage.module.css";
 import { environmentOf, ignoredLines } from "./environment";
 import { logsOf, missingOf, type LogDraft } from "./logs";
 import { LogTable } from "./LogTable";
 import { factorsOf } from "./products";
 import { currentErrors, experimentErrors, generalErrors, logErrors } from "./importErrors";
+
+const t = messages("imports");
 
 const OWN = "";
 /** The initial definition. */
@@ -44,7 +46,7 @@ const BLANK_TEXT = toYaml(BLANK);
 
 /** The page that imports logs as a run: definition, host, environment, and one file per trial. */
 export function ImportPage() {
-  useTitle("Import logs");
+  useTitle(t("importLogs"));
   const navigate = useNavigate();
   const definition = useDefinition(useKept("definition", BLANK_TEXT), { text: BLANK_TEXT, document: BLANK });
   const { document, problem } = definition;
@@ -80,33 +82,33 @@ export function ImportPage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: "Start", to: "/" }, { label: "Import logs" }]}
-        title="Import logs"
-        meta="Imports the output of tools that ran without Plimsoll, for the same statistics and charts. The run is marked as imported: it has no evidence of the path and no CPU by role."
+        crumbs={[{ label: t("start"), to: "/" }, { label: t("importLogs") }]}
+        title={t("importLogs")}
+        meta={t("about")}
         actions={
           mayWrite ? (
             <Button kind="primary" disabled={!ready} busy={send.isPending} onClick={submit}>
-              {drafts.length === 0 ? "Import" : `Import ${plural(drafts.length, "log")}`}
+              {drafts.length === 0 ? t("import") : t("importCount", { count: drafts.length })}
             </Button>
           ) : (
-            <RoleHint what="import these logs" />
+            <RoleHint what={t("roleHint")} />
           )
         }
       />
       {send.error && (errors.length > 0 || refused.length === 0) && <Refused error={send.error} errors={errors} />}
-      {drafts.length > 0 && logs === null && <Note tone="info">Each log needs a level of every varied factor that applies to it. Missing: {missingOf(drafts, factors).join(", ")}.</Note>}
+      {drafts.length > 0 && logs === null && <Note tone="info">{t("missing", { factors: missingOf(drafts, factors).join(", ") })}</Note>}
       <div className={styles.columns}>
         <Card
-          title="Definition"
-          note="The experiment of the logs; factors with several levels distinguish them"
-          actions={<Select label="Initial definition" options={[{ value: OWN, label: "Empty definition" }, ...(presets.data ?? []).map(({ name, title }) => ({ value: name, label: title }))]} value={preset} onChange={choose} />}
+          title={t("definition")}
+          note={t("definitionNote")}
+          actions={<Select label={t("initialDefinition")} options={[{ value: OWN, label: t("emptyDefinition") }, ...(presets.data ?? []).map(({ name, title }) => ({ value: name, label: title }))]} value={preset} onChange={choose} />}
         >
           <YamlEditor text={definition.text} onText={definition.onText} problem={problem} errors={experimentErrors(errors)} vocabulary={vocabulary.data} />
         </Card>
         <div className={styles.side}>
-          <Card title="Host and environment">
+          <Card title={t("hostAndEnvironment")}>
             <div className={styles.fields}>
-              <Field label="Host" hint="name of the host in the list of runs" errors={errorsAt(errors, "/host")}>
+              <Field label={t("host")} hint={t("hostHint")} errors={errorsAt(errors, "/host")}>
                 {(ids) => (
                   <>
                     <input {...ids} value={host} list="known-hosts" spellCheck={false} onChange={(event) => setHost(event.target.value)} />
@@ -114,12 +116,12 @@ export function ImportPage() {
                   </>
                 )}
               </Field>
-              <Field label="Environment (optional)" hint="one fact per line, for example kernel: 6.1" errors={errorsAt(errors, "/environment")}>
+              <Field label={t("environment")} hint={t("environmentHint")} errors={errorsAt(errors, "/environment")}>
                 {(ids) => <textarea {...ids} rows={4} className={styles.text} value={environment} spellCheck={false} onChange={(event) => setEnvironment(event.target.value)} />}
               </Field>
               {stray.length > 0 && (
                 <Note tone="warn">
-                  Ignored, because a fact is a name, a colon and a value: {stray.map((line) => `“${line}”`).join(", ")}.
+                  {t("ignored", { lines: stray.map((line) => `“${line}”`).join(", ") })}
                 </Note>
               )}
             </div>
@@ -136,11 +138,11 @@ function Refused({ error, errors }: { error: Error; errors: readonly FieldError[
   const general = generalErrors(errors);
   return (
     <Note tone="bad">
-      <strong>Not imported: </strong>
-      {errors.length > general.length ? `${plural(errors.length - general.length, "value is", "values are")} not allowed; they are marked below.` : general.length === 0 && error.message}
+      <strong>{t("notImported")}</strong>{" "}
+      {errors.length > general.length ? t("marked", { count: errors.length - general.length }) : general.length === 0 && <bdi>{error.message}</bdi>}
       {general.map((each) => (
         <p key={each.pointer + each.detail}>
-          <code>{each.pointer || "/"}</code> {each.detail}
+          <code>{each.pointer || "/"}</code> <bdi>{each.detail}</bdi>
         </p>
       ))}
     </Note>

@@ -3,15 +3,18 @@ import type { FieldError } from "@/api/errors";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { FieldErrors } from "@/components/FieldErrors";
-import { formatLevel, formatNumber, plural, humanize } from "@/components/format";
+import { formatLevel, formatNumber, humanize } from "@/components/format";
 import { newKey } from "@/components/newKey";
 import { Empty, Note } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
+import { messages } from "@/messages";
 import styles from "./ImportPage.module.css";
 import { draftOf, withStderr, rounds, type LogDraft } from "./logs";
 import { variedIn, type KnownFactor } from "./products";
 import { levelOptions, type LevelOptions } from "./levelOptions";
+
+const t = messages("imports");
 
 interface Props {
   drafts: readonly LogDraft[];
@@ -44,36 +47,35 @@ export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
     <>
       {unread.length > 0 && (
         <Note tone="bad">
-          <strong>Could not be read: </strong>
-          {unread.join(", ")}. Add {unread.length === 1 ? "it" : "them"} again: a file that was moved or changed cannot be read.
+          <strong>{t("unread")}</strong> <bdi>{t("unreadFiles", { files: unread.join(", "), count: unread.length })}</bdi>
         </Note>
       )}
       <Card
-        title="Logs"
-        note={drafts.length === 0 ? "The standard output of pgbench, wrk, ab or iperf3, one file per trial" : `${plural(drafts.length, "log")}; levels are choosen from the file names where these contain them`}
+        title={t("logs")}
+        note={drafts.length === 0 ? t("logsNote") : t("logsCount", { count: drafts.length })}
         flush={drafts.length > 0}
         actions={
           <>
-            <input ref={input} type="file" multiple hidden aria-label="Log files" onChange={(event) => void add(event.target.files)} />
-            <Button onClick={() => input.current?.click()}>Add files</Button>
+            <input ref={input} type="file" multiple hidden aria-label={t("logFiles")} onChange={(event) => void add(event.target.files)} />
+            <Button onClick={() => input.current?.click()}>{t("addFiles")}</Button>
           </>
         }
       >
         {drafts.length === 0 ? (
-          <Empty title="No log yet">
-            <p>Add one or more files. Logs of the same cell are rounds, in the order in which they were added. A file of the same name with the suffix .stderr or .err is the standard error of that log.</p>
+          <Empty title={t("noLog")}>
+            <p>{t("noLogText")}</p>
           </Empty>
         ) : (
-          <TableScroll label="Logs" folding>
+          <TableScroll label={t("logs")} folding>
             <table className={`${table.table} ${table.fold} ${styles.logs}`}>
               <thead>
                 <tr>
-                  <th scope="col">File</th>
+                  <th scope="col">{t("file")}</th>
                   {varied.map(({ name }) => (
                     <th key={name} scope="col">{humanize(name)}</th>
                   ))}
-                  <th scope="col">Round</th>
-                  <th scope="col"><span className="visually-hidden">Remove</span></th>
+                  <th scope="col">{t("round")}</th>
+                  <th scope="col"><span className="visually-hidden">{t("remove")}</span></th>
                 </tr>
               </thead>
               <tbody>
@@ -114,23 +116,24 @@ function Row({ draft, round, varied, factors, errors, onChange, onRemove }: RowP
   return (
     <tr>
       <th scope="row">
-        {draft.name} <span className={table.quiet}>{formatNumber(draft.text.length)} characters{draft.stderr && `, stderr ${formatNumber(draft.stderr.length)}`}</span>
+        <bdi>{draft.name}</bdi>{" "}
+        <span className={table.quiet}>{t(draft.stderr ? "charactersAndStderr" : "characters", { count: draft.text.length, stderr: formatNumber(draft.stderr.length) })}</span>
         <FieldErrors errors={errors} />
       </th>
       {varied.map(({ name }) => {
         const options = known.get(name);
         return (
           <td key={name} data-label={humanize(name)}>
-            {options && <LevelChoice label={`${humanize(name)} of ${draft.name}`} options={options} onLevel={(level) => setLevel(name, level)} />}
+            {options && <LevelChoice label={t("levelOf", { factor: humanize(name), file: draft.name })} options={options} onLevel={(level) => setLevel(name, level)} />}
           </td>
         );
       })}
-      <td data-label="round">
-        <input aria-label={`Round of ${draft.name}`} inputMode="numeric" value={draft.round ?? ""} placeholder={String(round)} onChange={(event) => setRound(event.target.value)} />
+      <td data-label={t("round")}>
+        <input aria-label={t("roundOf", { file: draft.name })} inputMode="numeric" value={draft.round ?? ""} placeholder={String(round)} onChange={(event) => setRound(event.target.value)} />
       </td>
       <td>
-        <Button kind="ghost" aria-label={`Remove ${draft.name}`} onClick={onRemove}>
-          Remove
+        <Button kind="ghost" aria-label={t("removeFile", { file: draft.name })} onClick={onRemove}>
+          {t("remove")}
         </Button>
       </td>
     </tr>
@@ -146,13 +149,13 @@ function LevelChoice({ label, options: { level, offered, optional }, onLevel }: 
   const choose = (chosen: string) => onLevel(chosen === OPEN ? undefined : chosen === NONE ? null : offered[Number(chosen)]);
   return (
     <select aria-label={label} aria-invalid={level === undefined} value={value} disabled={offered.length === 0} onChange={(event) => choose(event.target.value)}>
-      {offered.length > 0 && <option value={OPEN}>choose</option>}
+      {offered.length > 0 && <option value={OPEN}>{t("choose")}</option>}
       {offered.map((each, index) => (
         <option key={String(each)} value={index}>
           {formatLevel(each)}
         </option>
       ))}
-      {optional && <option value={NONE}>does not apply</option>}
+      {optional && <option value={NONE}>{t("notApplicable")}</option>}
     </select>
   );
 }

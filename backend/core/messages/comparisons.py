@@ -1,0 +1,118 @@
+"""Verdicts, intervals and headlines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+COMPARISONS: Final = {
+    "joined": "{{first}} {{second}}",
+    "ci": "95 % CI",
+    "ciOfComparisons": "95 % simultaneous CI of {{n}} comparisons",
+    "ciOfSteps": "95 % simultaneous CI of {{n}} steps",
+    "ciOfLevels": "95 % simultaneous CI of {{n}} levels",
+    "ciOfTestedFigures": "95 % simultaneous CI of {{n}} tested figures",
+    "range": "{{low}} to {{high}}",
+    "rangeTimes": "{{low}} to {{high}} times",
+    "rounds_one": "{{count}} round",
+    "rounds_other": "{{count}} rounds",
+    "detailsCi": " ({{ci}} {{range}})",
+    "detailsN": " ({{n}})",
+    "detailsCiN": " ({{ci}} {{range}}, {{n}})",
+    "changeFaster": "{{size}} faster{{details}}",
+    "changeSlower": "{{size}} slower{{details}}",
+    "changeHigher": "{{size}} higher{{details}}",
+    "changeLower": "{{size}} lower{{details}}",
+    "changeFasterThan": "{{size}} faster than {{than}}{{details}}",
+    "changeSlowerThan": "{{size}} slower than {{than}}{{details}}",
+    "changeHigherThan": "{{size}} higher than {{than}}{{details}}",
+    "changeLowerThan": "{{size}} lower than {{than}}{{details}}",
+    "timesFaster": "{{size}} times as fast{{details}}",
+    "timesHigher": "{{size}} times as high{{details}}",
+    "timesFasterThan": "{{size}} times as fast as {{than}}{{details}}",
+    "timesHigherThan": "{{size}} times as high as {{than}}{{details}}",
+    "thatOf": "that of {{label}}",
+    "thoseOf": "those of {{label}}",
+    "verdictUndefined": "? ({{reason}})",
+    "verdictTooFewRounds": "Not enough rounds: no result could be significant (needs n >= {{needed}})",
+    "verdictWithinMargin": "Different, but smaller than your {{margin}} margin{{family}}",
+    "verdictChange": "{{label}} is {{change}}",
+    "verdictEquivalent": "Equivalent within {{margin}}{{family}}",
+    "verdictNoInterval": "No difference shown; no interval can be given",
+    "verdictRemains": (
+        "No difference shown; differences between {{low}} and {{high}} remain possible{{family}}"
+    ),
+    "familySimultaneous": " (simultaneous, of {{n}} comparisons)",
+    "inBrackets": " ({{text}})",
+    "noRatio": "no ratio exists",
+    "noRoundOfBoth": "no round has a value of both",
+    "ratioOutOfRange": "the ratio is out of range",
+    "valueNotFinite": "a value is not a finite number",
+    "medianIsZero": "a median is zero",
+    "valueIsZero": "a value is zero",
+    "signChanges": "the sign changes",
+    "ofTheBaseline": "the baseline: {{reason}}",
+    "headlineRate": "{{cell}} is {{change}}.",
+    "headlineRateCost": "{{cell}} is {{change}}, and {{cost}}.",
+    "headlineRateSoFar": "So far {{cell}} is {{change}}.",
+    "headlineRateCostSoFar": "So far {{cell}} is {{change}}, and {{cost}}.",
+    "headlineMetric": "{{metric}} of {{cell}} is {{change}}.",
+    "headlineMetricCost": "{{metric}} of {{cell}} is {{change}}, and {{cell}} {{cost}}.",
+    "headlineMetricSoFar": "So far {{metric}} of {{cell}} is {{change}}.",
+    "headlineMetricCostSoFar": "So far {{metric}} of {{cell}} is {{change}}, and {{cell}} {{cost}}.",
+    "headlineMetrics": "{{metric}} of {{cell}} are {{change}}.",
+    "headlineMetricsCost": "{{metric}} of {{cell}} are {{change}}, and {{cell}} {{cost}}.",
+    "headlineMetricsSoFar": "So far {{metric}} of {{cell}} are {{change}}.",
+    "headlineMetricsCostSoFar": "So far {{metric}} of {{cell}} are {{change}}, and {{cell}} {{cost}}.",
+    "cpuPerTransaction": "takes {{size}} times the CPU per transaction{{details}}",
+    "cpuPerRequest": "takes {{size}} times the CPU per request{{details}}",
+    "cpuPerMb": "takes {{size}} times the CPU per MB{{details}}",
+    "headlineNoResult": "No result yet: {{done}} of {{planned}} trials are done.",
+    "headlineNoComparison": (
+        "No comparison in {{metric}} could be made: {{done}} of {{planned}} trials are done."
+    ),
+    "headlineTooFewRounds": "Not enough rounds: no difference in {{metric}} could be significant.",
+    "headlineNoneDiffers_one": (
+        "No cell differs from its baseline in {{metric}} by more than the margin, the only comparison."
+    ),
+    "headlineNoneDiffers_other": (
+        "No cell differs from its baseline in {{metric}} by more than the margin, of {{n}} comparisons."
+    ),
+    "headlineNoneShown_one": (
+        "No difference in {{metric}} is shown between any cell and its baseline beyond the margin, the "
+        "only comparison."
+    ),
+    "headlineNoneShown_other": (
+        "No difference in {{metric}} is shown between any cell and its baseline beyond the margin, of "
+        "{{n}} comparisons."
+    ),
+    "headlineNoneDiffersLost_one": (
+        "No compared cell differs from its baseline in {{metric}} by more than the margin, the only "
+        "comparison; {{lost}} of {{of}} could not be compared."
+    ),
+    "headlineNoneDiffersLost_other": (
+        "No compared cell differs from its baseline in {{metric}} by more than the margin, of {{n}} "
+        "comparisons; {{lost}} of {{of}} could not be compared."
+    ),
+    "headlineNoneShownLost_one": (
+        "No difference in {{metric}} is shown between any compared cell and its baseline beyond the "
+        "margin, the only comparison; {{lost}} of {{of}} could not be compared."
+    ),
+    "headlineNoneShownLost_other": (
+        "No difference in {{metric}} is shown between any compared cell and its baseline beyond the "
+        "margin, of {{n}} comparisons; {{lost}} of {{of}} could not be compared."
+    ),
+    "andMore": "{{names}} and {{n}} more",
+    "andLast": "{{names}} and {{last}}",
+    "ciOfPairs": "95 % simultaneous CI of {{n}} pairs of hosts",
+    "semicolon": "{{first}}; {{second}}",
+    "comma": "{{first}}, {{second}}",
+    "noTrialsContradicted": "the path is contradicted",
+    "noTrialsNotProven": "the path is not proven",
+    "noTrialsInvalid": "its figures break physical bounds",
+    "noTrialsContaminated": "the host disturbed every trial",
+    "noTrialsExcluded": "every trial was excluded by hand",
+    "noTrialsFailed": "no trial succeeded",
+    "noTrialsCancelled": "cancelled before it was measured",
+    "noTrialsWaiting": "not measured yet",
+    "noTrialCounts": "no trial counts",
+}

@@ -1,0 +1,119 @@
+"""A sentence with its id and figures.
+
+`message("runNotFinished")` is a `str`, the English text of the template, for scripts, exports and the
+terminal; responses give its id and figures beside it (`MessageParts`), from which the page makes the sentence
+in its own language. A text that string operations put together from messages is a plain `str` without an id.
+Templates have the syntax of i18next: `{{name}}`, and `key_one` and `key_other` by the figure `count`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, WrapValidator, model_validator
+
+from backend.core.messages.catalog import TEMPLATES
+
+Figure = str | int
+"""A figure as it is printed; a whole number gets separators of thousands. A `Message` is translated too."""
+
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_FIGURE = re.compile(r"\{\{(\w+)\}\}")
+
+
+class Message(str):
+    """The English text of a template with its figures; `id` is the template's key."""
+
+    id: str
+    figures: Mapping[str, Figure]
+
+    def __str__(self) -> str:
+        """The message itself, so that an error keeps the message that it was raised with."""
+        return self
+
+
+def message(id_: str, **figures: Figure) -> Message:
+    """The message of a template; raises KeyError for an unknown template or a figure that is missing."""
+    found = Message(_FIGURE.sub(lambda name: _text(figures[name[1]]), _template(id_, figures)))
+    found.id, found.figures = id_, figures
+    return found
+
+
+def joined(texts: Iterable[str | None], by: str = "joined") -> str:
+    """Texts one after the other by a template of `first` and `second`; empty ones are left out."""
+    found = ""
+    for text in filter(None, texts):
+        found = message(by, first=found, second=text) if found else text
+    return found
+
+
+def named(id_: str, text: str) -> Message:
+    """A name of a definition as a message of the page's namespace `catalog`: `catalog:metricTps`."""
+    found = Message(text)
+    found.id, found.figures = f"catalog:{id_}", {}
+    return found
+
+
+def key(prefix: str, name: str) -> str:
+    """The key of a name: `metricLatencyP99Ms` for "metric" and "latency_p99_ms"."""
+    return prefix + "".join(part[:1].upper() + part[1:] for part in _WORD.findall(name))
+
+
+def _template(id_: str, figures: Mapping[str, Figure]) -> str:
+    plural = f"{id_}_{'one' if figures.get('count') == 1 else 'other'}"
+    return TEMPLATES[plural] if plural in TEMPLATES else TEMPLATES[id_]
+
+
+def _text(figure: Figure) -> str:
+    return figure if isinstance(figure, str) else f"{figure:,}"
+
+
+class MessageParts(BaseModel):
+    """The id of a sentence and its figures, from which the page makes it in its own language.
+
+    A figure may be a message itself.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    figures: dict[str, str | int | MessageParts] = {}
+
+
+def parts_of(text: object) -> MessageParts | None:
+    """The id and figures of a message; None for any other text."""
+    if not isinstance(text, Message):
+        return None
+    figures = {name: _part(figure) for name, figure in text.figures.items()}
+    return MessageParts(id=text.id, figures=figures)
+
+
+def _part(figure: Figure) -> str | int | MessageParts:
+    return parts_of(figure) or figure
+
+
+def _kept(value: object, validate: Callable[[object], str]) -> str:
+    return value if isinstance(value, Message) else validate(value)
+
+
+Sentence = Annotated[str, WrapValidator(_kept)]
+"""The type of a field whose value stays a `Message`, so that another sentence can hold it."""
+
+
+class WithMessages(BaseModel):
+    """Base of models: `message` has the id and figures of `sentence`, and `x_message` those of `x`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_messages(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return data
+        added = {}
+        for name in cls.model_fields:
+            if (name == "message" or name.endswith("_message")) and data.get(name) is None:
+                parts = parts_of(data.get("sentence" if name == "message" else name.removesuffix("_message")))
+                if parts is not None:
+                    added[name] = parts
+        return {**data, **added} if added else data

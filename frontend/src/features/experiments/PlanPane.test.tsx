@@ -1,0 +1,60 @@
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { answer, DOCUMENT } from "@/testing/plans";
+import { showAt } from "@/testing/render";
+import { serve, type SentRequest } from "@/testing/server";
+import { VOCABULARY } from "@/testing/vocabulary";
+import { Builder } from "./Builder";
+
+let sent: SentRequest[];
+
+beforeEach(() => {
+  sent = serve(answer);
+  showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} /> });
+});
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+async function planned(): Promise<void> {
+  await screen.findByText("10 trials");
+}
+
+describe("the plan", () => {
+  it("says why it cannot start, and what starts", async () => {
+    await planned();
+    const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" });
+    const reason = () => document.getElementById(run.getAttribute("aria-describedby")!)?.textContent;
+    await waitFor(() => expect(reason()).toMatch(/^Starts exactly this plan/));
+    fireEvent.change(screen.getByLabelText("Rounds"), { target: { value: "11" } });
+    expect([run.disabled, reason()]).toEqual([true, "Cannot start yet: the plan is being made anew."]);
+    fireEvent.change(screen.getByLabelText("clients"), { target: { value: "0" } });
+    await waitFor(() => expect(reason()).toBe("Cannot start: the server refuses the definition."));
+  });
+
+  it("goes to the plan at once by Ctrl+Enter", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("Title"), { target: { value: "At once" } });
+    fireEvent.keyDown(screen.getByLabelText("Title"), { key: "Enter", ctrlKey: true });
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("Plan");
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ title: "At once" }));
+  });
+
+  it("shows the order of the trials by round, and whether it is an example", async () => {
+    await planned();
+    const order = screen.getByRole("region", { name: "Order of the trials" });
+    expect(within(order).getAllByRole("row").map((row) => row.textContent)).toEqual(["Round1", "1c1", "2c1"]);
+    expect(screen.getByText("By the definition’s seed 1.")).toBeTruthy();
+    fireEvent.change(screen.getByLabelText("Seed"), { target: { value: "" } });
+    await screen.findByText(/each run draws its own order/);
+  });
+
+  it("draws each path as its hops", async () => {
+    await planned();
+    const paths = screen.getByRole("group", { name: /^path/ });
+    expect(within(paths).getAllByRole("list", { name: "hops" })).toHaveLength(VOCABULARY.paths.length);
+  });
+});

@@ -1,0 +1,26 @@
+/** Why a run cannot be started now. Pure. */
+import type { messages } from "@/messages";
+
+interface StartState {
+  /** The YAML cannot be parsed. */
+  blocked: boolean;
+  /** The server refused the definition. */
+  refused: boolean;
+  /** The shown plan is of an earlier version, or of none. */
+  stale: boolean;
+  /** No trial can run. */
+  nothing: boolean;
+  /** No host is chosen. */
+  hostless: boolean;
+}
+
+type Key = Parameters<ReturnType<typeof messages<"experiments">>>[0];
+
+/** Returns the message of the first reason; null where the shown plan can start. */
+export function startRefusal({ blocked, refused, stale, nothing, hostless }: StartState): Key | null {
+  if (blocked) return "notStartedYaml";
+  if (refused) return "notStartedRefused";
+  if (hostless) return "notStartedHost";
+  if (stale) return "notStartedStale";
+  return nothing ? "notStartedNothing" : null;
+}
