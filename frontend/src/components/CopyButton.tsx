@@ -1,8 +1,11 @@
 import { useEffect, useState } from "react";
+import { messages } from "@/messages";
 import { Button } from "./Button";
 
+const t = messages("common");
+
 /** Copies a text and confirms it. */
-export function CopyButton({ text, label = "Copy", kind = "ghost" }: { text: string; label?: string; kind?: "ghost" | "plain" | "primary" }) {
+export function CopyButton({ text, label = t("copy"), kind = "ghost" }: { text: string; label?: string; kind?: "ghost" | "plain" | "primary" }) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
     if (state === "idle") return;
@@ -19,7 +22,7 @@ export function CopyButton({ text, label = "Copy", kind = "ghost" }: { text: str
   };
   return (
     <Button kind={kind} onClick={copy} aria-live="polite">
-      {state === "copied" ? "Copied ✓" : state === "refused" ? "Select and copy by hand" : label}
+      {state === "copied" ? t("copied") : state === "refused" ? t("copyByHand") : label}
     </Button>
   );
 }

@@ -1,5 +1,8 @@
+import { messages } from "@/messages";
 import { hopLabel } from "./format";
 import styles from "./Hops.module.css";
+
+const t = messages("common");
 
 /** Hops that copy the traffic in user space. */
 const PROXIES: ReadonlySet<string> = new Set(["docker-proxy", "nginx", "haproxy", "socat"]);
@@ -7,7 +10,7 @@ const PROXIES: ReadonlySet<string> = new Set(["docker-proxy", "nginx", "haproxy"
 /** The hops of a path, in order. */
 export function Hops({ hops }: { hops: readonly string[] }) {
   return (
-    <ol className={styles.hops} aria-label="hops">
+    <ol className={styles.hops} aria-label={t("hops")}>
       {hops.map((hop, index) => (
         <li key={`${index} ${hop}`} data-proxy={PROXIES.has(hop) || undefined}>
           {hopLabel(hop)}

@@ -1,7 +1,10 @@
 import { useState } from "react";
 import type { FieldError } from "@/api/errors";
+import { messages } from "@/messages";
 import { Field } from "./Field";
 import styles from "./PasswordField.module.css";
+
+const t = messages("common");
 
 interface Props {
   label: string;
@@ -21,8 +24,8 @@ export function PasswordField({ label, hint, errors = [], value, onChange, autoC
       {(ids) => (
         <div className={styles.line}>
           <input {...ids} type={shown ? "text" : "password"} value={value} onChange={(event) => onChange(event.target.value)} autoComplete={autoComplete} autoCapitalize="none" spellCheck={false} maxLength={256} required={required} />
-          <button type="button" aria-pressed={shown} aria-label={`Show: ${label}`} onClick={() => show(!shown)}>
-            {shown ? "Hide" : "Show"}
+          <button type="button" aria-pressed={shown} aria-label={t("showField", { label })} onClick={() => show(!shown)}>
+            {shown ? t("hide") : t("show")}
           </button>
         </div>
       )}

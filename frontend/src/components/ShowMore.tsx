@@ -1,6 +1,10 @@
 import { Button } from "./Button";
+import { messages } from "@/messages";
+import { language } from "@/messages/language";
 import { formatNumber, plural } from "./format";
 import styles from "./ShowMore.module.css";
+
+const t = messages("common");
 
 interface Props {
   shown: number;
@@ -16,7 +20,7 @@ export function ShowMore({ shown, all, step, item, onMore }: Props) {
   if (shown >= all) return null;
   return (
     <p className={styles.more}>
-      {formatNumber(shown)} of {plural(all, item)} are shown. <Button onClick={onMore}>Show {formatNumber(Math.min(step, all - shown))} more</Button>
+      {t("shownOf", { shown: formatNumber(shown), all: language() === "en" ? plural(all, item) : formatNumber(all) })} <Button onClick={onMore}>{t("showMore", { number: formatNumber(Math.min(step, all - shown)) })}</Button>
     </p>
   );
 }

@@ -1,7 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { starRun, unstarRun, type Stars } from "@/api/generated";
 import { queries, RUNS } from "@/api/queries";
+import { messages } from "@/messages";
 import styles from "./StarButton.module.css";
+
+const t = messages("common");
 
 /** A button that stars a run for the own account, or removes its star; nothing before the stars are known. */
 export function StarButton({ runId, title }: { runId: string; title: string }) {
@@ -19,7 +22,7 @@ export function StarButton({ runId, title }: { runId: string; title: string }) {
   });
   if (!stars.data) return null;
   return (
-    <button type="button" className={styles.star} aria-pressed={isStarred} aria-label={`Star ${title}`} title={set.error ? `Not saved: ${set.error.message}` : isStarred ? "Remove your star" : "Star: only you see it, and retention keeps the run"} onClick={() => set.mutate(!isStarred)}>
+    <button type="button" className={styles.star} aria-pressed={isStarred} aria-label={t("star", { title })} title={set.error ? t("notSaved", { reason: set.error.message }) : isStarred ? t("starRemove") : t("starAdd")} onClick={() => set.mutate(!isStarred)}>
       {isStarred ? "★" : "☆"}
     </button>
   );

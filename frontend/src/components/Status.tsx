@@ -1,7 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { describeError } from "@/api/errors";
+import { messages } from "@/messages";
 import { Button } from "./Button";
 import styles from "./Status.module.css";
+
+const t = messages("common");
 
 /** A grey placeholder while data is loaded. */
 export function Loading({ label, rows = 4 }: { label: string; rows?: number }) {
@@ -21,7 +24,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
     <div className={styles.failure} role="alert">
       <h2>{title}</h2>
       {detail && <p>{detail}</p>}
-      {retry && <Button onClick={retry}>Try again</Button>}
+      {retry && <Button onClick={retry}>{t("tryAgain")}</Button>}
     </div>
   );
 }

@@ -117,7 +117,7 @@ export function humanize(name: string): string {
 
 /** Returns the name of a hop for readers: the API names the link between two hosts "wire". */
 export function hopLabel(hop: string): string {
-  return hop === "wire" ? "link" : hop;
+  return hop === "wire" ? t("hopLink") : hop;
 }
 
 export function sentenceCase(text: string): string {

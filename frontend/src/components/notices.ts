@@ -1,11 +1,14 @@
 import type { CellNotice, Notice, RunNotice } from "@/api/generated";
+import { messages } from "@/messages";
+
+const t = messages("common");
 
 /** A notice of one trial, or of several trials of a cell. */
 export type AnyNotice = Notice | CellNotice;
 
 /** Returns "in 3 of 10 trials" for a notice of several trials, else an empty text. */
 export function trialsOf(notice: AnyNotice): string {
-  return "trials" in notice ? `in ${notice.trials} of ${notice.of} trials` : "";
+  return "trials" in notice ? t("inTrials", { trials: notice.trials, of: notice.of }) : "";
 }
 
 export interface AffectedCell {
@@ -29,7 +32,7 @@ interface Cell {
 }
 
 /** The kind of the run's notices about single cells. */
-const ABOUT_CELLS = "Cells whose figures are missing or partial";
+const aboutCells = () => t("aboutCells");
 
 /** Groups the notices of a run and of its cells by kind, the kind of most cells first; a notice about the whole run is a kind of its own. */
 export function groupNotices(run: readonly RunNotice[], cells: readonly Cell[]): NoticeKind[] {
@@ -45,7 +48,7 @@ export function groupNotices(run: readonly RunNotice[], cells: readonly Cell[]):
     for (const notice of notices) kindOf(notice.kind, notice.advice).cells.push({ label, href, figures: notice.figures, trials: trialsOf(notice) });
   for (const { sentence, cell_id } of run) {
     const cell = cell_id ? byId.get(cell_id) : undefined;
-    if (cell) kindOf(ABOUT_CELLS, "").cells.push({ label: cell.label, href: cell.href, figures: sentence, trials: "" });
+    if (cell) kindOf(aboutCells(), "").cells.push({ label: cell.label, href: cell.href, figures: sentence, trials: "" });
     else kindOf(sentence, "");
   }
   return [...found.values()].sort((a, b) => b.cells.length - a.cells.length);

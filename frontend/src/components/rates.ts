@@ -1,5 +1,8 @@
 /** The operation that each tool counts, and the rate that it reports. */
 import type { Levels } from "@/api/draft";
+import { messages } from "@/messages";
+
+const t = messages("common");
 
 export interface Rate {
   metric: string;
@@ -14,9 +17,9 @@ export interface Rate {
   operations: string;
 }
 
-const TRANSACTIONS: Rate = { metric: "tps", label: "transactions per second", short: "tps", unit: "1/s", decimals: 0, operation: "transaction", operations: "transactions" };
-const REQUESTS: Rate = { metric: "rps", label: "requests per second", short: "requests/s", unit: "1/s", decimals: 0, operation: "request", operations: "requests" };
-const BITS: Rate = { metric: "throughput_gbit_s", label: "throughput", short: "Gbit/s", unit: "Gbit/s", decimals: 2, operation: "MB", operations: "MB received" };
+const TRANSACTIONS: Rate = { metric: "tps", get label() { return t("rateTps"); }, short: "tps", unit: "1/s", decimals: 0, get operation() { return t("transaction"); }, get operations() { return t("transactions"); } };
+const REQUESTS: Rate = { metric: "rps", get label() { return t("rateRps"); }, get short() { return t("requestsPerSecond"); }, unit: "1/s", decimals: 0, get operation() { return t("request"); }, get operations() { return t("requests"); } };
+const BITS: Rate = { metric: "throughput_gbit_s", get label() { return t("throughput"); }, short: "Gbit/s", unit: "Gbit/s", decimals: 2, operation: "MB", get operations() { return t("mbReceived"); } };
 const RATES = [TRANSACTIONS, REQUESTS, BITS];
 const OF_TOOL: Record<string, Rate> = { pgbench: TRANSACTIONS, wrk: REQUESTS, ab: REQUESTS, iperf3: BITS };
 

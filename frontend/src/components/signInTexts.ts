@@ -1,4 +1,7 @@
 import { ApiError, describeError } from "@/api/errors";
+import { messages } from "@/messages";
+
+const t = messages("common");
 
 /** Returns seconds as "8 s" or "2 min 5 s", with spaces that do not break. */
 export function waitText(seconds: number): string {
@@ -10,24 +13,24 @@ export function waitText(seconds: number): string {
 /** Returns why a password or a code was not accepted, and what to do; `wait` is the seconds until it may be sent again. */
 export function passwordFailure(error: unknown, wait: number): string {
   if (!(error instanceof ApiError)) return describeError(error).detail;
-  const when = wait > 0 ? `Try again in ${waitText(wait)}.` : "You can try again now.";
+  const when = wait > 0 ? t("tryAgainIn", { wait: waitText(wait) }) : t("tryNow");
   switch (error.code) {
     case "wrong_credentials":
-      return "Email address or password is wrong. Check both, also the Caps Lock key.";
+      return t("wrongCredentials");
     case "second_factor_wrong":
-      return "This code is wrong, has expired or was used before. Wait for the next one, or use a recovery code.";
+      return t("wrongCode");
     case "sign_in_paused":
-      return `Paused after several wrong attempts. ${when}`;
+      return t("signInPaused", { when });
     case "rate_limited":
-      return `Too many attempts came from your network. ${when}`;
+      return t("tooManyAttempts", { when });
     case "overloaded":
     case "unavailable":
-      return `The server is busy. ${when}`;
+      return t("serverBusy", { when });
     case "account_disabled":
-      return "This account is disabled. Ask an administrator.";
+      return t("accountDisabled");
     case "offline":
     case "timeout":
-      return "Plimsoll does not answer. What you typed is kept: try again once you are connected.";
+      return t("noAnswerKept");
     default: {
       const { title, detail } = describeError(error);
       return detail || title;

@@ -1,27 +1,30 @@
 import type { Session, SessionTeam, TokenStart } from "@/api/generated";
+import { messages } from "@/messages";
+
+const t = messages("common");
 
 export type Scope = TokenStart["scopes"][number];
 type Needed = Extract<Session["permissions"][number], "read" | "write" | "share" | "admin">;
 
 /** The scopes of tokens, and what an account must be allowed to give each. */
 export const SCOPES: readonly { scope: Scope; needs: Needed; about: string }[] = [
-  { scope: "run:read", needs: "read", about: "reads experiments, runs and results" },
-  { scope: "run:write", needs: "write", about: "starts, cancels, imports and deletes" },
-  { scope: "run:host-network", needs: "write", about: "runs plans that use the host's network or its own Docker daemon" },
-  { scope: "share:write", needs: "share", about: "makes and revokes share links" },
-  { scope: "admin", needs: "admin", about: "members, webhooks, retention, audit log" },
+  { scope: "run:read", needs: "read", get about() { return t("scopeRead"); } },
+  { scope: "run:write", needs: "write", get about() { return t("scopeWrite"); } },
+  { scope: "run:host-network", needs: "write", get about() { return t("scopeHostNetwork"); } },
+  { scope: "share:write", needs: "share", get about() { return t("scopeShare"); } },
+  { scope: "admin", needs: "admin", get about() { return t("scopeAdmin"); } },
 ];
 
-const LIFETIMES: readonly (readonly [days: string, label: string])[] = [
-  ["7", "7 days"],
-  ["30", "30 days"],
-  ["90", "90 days"],
-  ["365", "a year"],
+const lifetimes = (): readonly (readonly [days: string, label: string])[] => [
+  ["7", t("days7")],
+  ["30", t("days30")],
+  ["90", t("days90")],
+  ["365", t("aYear")],
 ];
 
 /** Returns the lifetimes to choose from; only administrators make tokens that never expire. */
 export function lifetimesFor(isAdmin: boolean): readonly (readonly [days: string, label: string])[] {
-  return isAdmin ? [...LIFETIMES, ["", "never expires"]] : LIFETIMES;
+  return isAdmin ? [...lifetimes(), ["", t("neverExpires")]] : lifetimes();
 }
 
 const PERMISSIONS: Record<SessionTeam["role"], readonly Needed[]> = {

@@ -28,3 +28,10 @@ describe.each(namespaces)("messages of %s", (namespace) => {
       if (/[a-z]{3,} [a-z]{2,} [a-z]{2,}/.test(text.replace(/<[^>]*>|`[^`]*`|\{\{[^}]*\}\}/g, ""))) expect(text, `${namespace}.${key}`).toMatch(/\p{Script=Han}/u);
   });
 });
+
+const sources = import.meta.glob<string>("../**/*.tsx", { eager: true, query: "?raw", import: "default" });
+
+it("loads the messages of every module that a page loads on demand", () => {
+  const without = Object.entries(sources).filter(([path, text]) => !path.includes(".test.") && /lazy\([^;]*?\bimport\(/.test(text) && /import\("(?!@base-ui)/.test(text) && !text.includes("withMessages("));
+  expect(without.map(([path]) => path)).toEqual([]);
+});

@@ -15,6 +15,7 @@ import httpx2
 
 from backend.api.access.authentication import cookie_name
 from backend.store import grants
+from backend.store.models import DEFAULT_TEAM
 from scripts.benchmark.server import live_run, people
 from scripts.benchmark.server.documents import PATHS
 from scripts.benchmark.server.installation import services
@@ -46,7 +47,7 @@ def measure(root: Path, var: Path, seconds: int, say: Say) -> dict[str, Any]:
     try:
         with services(root, var) as installation:
             settings = installation.settings(grants.API)
-            person = people.people(settings)[0]
+            person = people.person(settings, DEFAULT_TEAM, "admin")
             installation.start_api()
             base = f"{installation.url}{API}"
             with httpx2.Client(base_url=base, headers=person.by_token, timeout=120, trust_env=False) as api:

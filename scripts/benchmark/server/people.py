@@ -38,13 +38,14 @@ class Person:
 def people(settings: Settings) -> list[Person]:
     """Ten members of the default team, the first an administrator, and two of each other team."""
     return [
-        _person(settings, team_id, "admin" if number == 0 else "runner")
+        person(settings, team_id, "admin" if number == 0 else "runner")
         for team_id in TEAMS
         for number in range(IN_DEFAULT_TEAM if team_id == DEFAULT_TEAM else IN_OTHER_TEAMS)
     ]
 
 
-def _person(settings: Settings, team_id: str, role: Role) -> Person:
+def person(settings: Settings, team_id: str, role: Role) -> Person:
+    """One account of a team, with a signed-in browser and a token."""
     cookie, token, password = new_secret(), new_token(), new_secret()
     email = f"{secrets.token_hex(8)}@bench.example"
     with session_scope(settings) as session:

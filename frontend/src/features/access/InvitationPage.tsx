@@ -9,13 +9,16 @@ import { Field } from "@/components/Field";
 import { PasswordField } from "@/components/PasswordField";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import styles from "./SignIn.module.css";
+
+const t = messages("access");
 
 const POINTERS = ["/name", "/email", "/password"];
 
 /** Accepts an invitation, as a new account or as the one that is signed in. Its secret is in the fragment, which browsers do not send. */
 export function InvitationPage() {
-  useTitle("Invitation");
+  useTitle(t("invitation"));
   const [link] = useState(() => window.location.hash.slice(1));
   const session = useQuery({ ...queries.session(), retry: false });
   const client = useQueryClient();
@@ -33,14 +36,14 @@ export function InvitationPage() {
   const signedOut = session.error instanceof ApiError && session.error.status === 401;
   return (
     <section className={styles.page} aria-labelledby="invitation">
-      <h1 id="invitation">Invitation to a team</h1>
+      <h1 id="invitation">{t("invitationTitle")}</h1>
       {isGone ? (
-        <Note tone="warn">This invitation was used before, was revoked, has expired, or is incomplete. Ask for a new one.</Note>
+        <Note tone="warn">{t("invitationGone")}</Note>
       ) : session.data ? (
         <>
-          <p>You are signed in as {session.data.account.name}.</p>
+          <p>{t("signedInAs", { name: session.data.account.name })}</p>
           <Button kind="primary" busy={accept.isPending} onClick={() => accept.mutate({})}>
-            Join the team
+            {t("joinTeam")}
           </Button>
         </>
       ) : signedOut ? (
@@ -48,7 +51,7 @@ export function InvitationPage() {
       ) : session.error ? (
         <Failure error={session.error} retry={() => void session.refetch()} />
       ) : (
-        <Loading label="Loading your account" rows={2} />
+        <Loading label={t("loadingAccount")} rows={2} />
       )}
       {accept.error && !isGone && !isAtField && <Failure error={accept.error} />}
     </section>
@@ -74,15 +77,15 @@ function NewAccountForm({ busy, error, onSubmit }: { busy: boolean; error: unkno
         onSubmit({ name: name.trim(), ...(email.trim() && { email: email.trim() }), ...(password && { password }) });
       }}
     >
-      <Field label="Your name" errors={errorsAt(errors, "/name")}>
+      <Field label={t("yourName")} errors={errorsAt(errors, "/name")}>
         {(ids) => <input {...ids} value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="name" />}
       </Field>
-      <Field label="Email address" hint="You sign in with it and the password." errors={errorsAt(errors, "/email")}>
+      <Field label={t("email")} hint={t("emailHint")} errors={errorsAt(errors, "/email")}>
         {(ids) => <input {...ids} type="email" value={email} onChange={(event) => setEmail(event.target.value)} maxLength={254} autoComplete="username" />}
       </Field>
-      <PasswordField label="Password" hint="At least 12 characters: several words that do not belong together are good. Without one you need a link or the identity provider to sign in again." errors={errorsAt(errors, "/password")} value={password} onChange={setPassword} autoComplete="new-password" required={false} />
+      <PasswordField label={t("password")} hint={t("newPasswordHint")} errors={errorsAt(errors, "/password")} value={password} onChange={setPassword} autoComplete="new-password" required={false} />
       <Button kind="primary" type="submit" busy={busy}>
-        Create the account and join
+        {t("createAndJoin")}
       </Button>
     </form>
   );

@@ -1,16 +1,19 @@
 import { Link } from "react-router";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import styles from "./SignIn.module.css";
+
+const t = messages("access");
 
 /** In place of the pages of a team, for an account that belongs to none. */
 export function NoTeam({ name }: { name: string }) {
-  useTitle("No team");
+  useTitle(t("noTeam"));
   return (
     <section className={styles.page} aria-labelledby="no-team">
-      <h1 id="no-team">You belong to no team</h1>
-      <p>You are signed in as {name}. Runs and results belong to teams: ask an administrator of yours for an invitation, and open its link in this browser.</p>
+      <h1 id="no-team">{t("noTeamTitle")}</h1>
+      <p>{t("noTeamText", { name })}</p>
       <p>
-        <Link to="/account">Your account</Link>
+        <Link to="/account">{t("yourAccount")}</Link>
       </p>
     </section>
   );

@@ -10,8 +10,11 @@ import { PasswordField } from "@/components/PasswordField";
 import { passwordFailure } from "@/components/signInTexts";
 import { Note } from "@/components/Status";
 import { useWait } from "@/components/useWait";
+import { messages } from "@/messages";
 import { returnPath } from "./returnPath";
 import styles from "./SignIn.module.css";
+
+const t = messages("access");
 
 const SIGN_IN = "/sign-in";
 
@@ -48,10 +51,10 @@ export function PasswordForm() {
         signIn.mutate();
       }}
     >
-      <Field label="Email address" errors={[]}>
+      <Field label={t("email")} errors={[]}>
         {(ids) => <input {...ids} type="email" value={email} onChange={(event) => changed(setEmail)(event.target.value)} autoComplete="username" required maxLength={254} />}
       </Field>
-      <PasswordField label="Password" value={password} onChange={changed(setPassword)} autoComplete="current-password" />
+      <PasswordField label={t("password")} value={password} onChange={changed(setPassword)} autoComplete="current-password" />
       {asksCode && <CodeField value={code} onChange={setCode} />}
       {signIn.error && !isQuestion && (
         <div role="alert">
@@ -59,7 +62,7 @@ export function PasswordForm() {
         </div>
       )}
       <Button kind="primary" type="submit" busy={signIn.isPending} disabled={wait > 0}>
-        Sign in
+        {t("signIn")}
       </Button>
     </form>
   );
@@ -69,7 +72,7 @@ function CodeField({ value, onChange }: { value: string; onChange: (value: strin
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   return (
-    <Field label="Code" hint="Of your authenticator app, or one of your recovery codes." errors={[]}>
+    <Field label={t("code")} hint={t("codeHint")} errors={[]}>
       {(ids) => <input {...ids} ref={input} value={value} onChange={(event) => onChange(event.target.value)} autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} required maxLength={32} />}
     </Field>
   );

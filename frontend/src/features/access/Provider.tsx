@@ -2,8 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "@/api/queries";
 import { Note } from "@/components/Status";
 import { failureText } from "@/components/providerFailures";
+import { messages } from "@/messages";
 import { returnPath } from "./returnPath";
 import styles from "./SignIn.module.css";
+
+const t = messages("access");
 
 /** The link that signs in by the server's identity provider; nothing where it has none. A plain link: the provider is another site. */
 export function ProviderLink() {
@@ -13,7 +16,7 @@ export function ProviderLink() {
   const to = returnPath() ?? window.location.pathname + window.location.search;
   return (
     <p>
-      <a className={styles.provider} href={`${provider.url}?to=${encodeURIComponent(to)}`}>Sign in with {provider.name}</a>
+      <a className={styles.provider} href={`${provider.url}?to=${encodeURIComponent(to)}`}>{t("signInWith", { provider: provider.name })}</a>
     </p>
   );
 }

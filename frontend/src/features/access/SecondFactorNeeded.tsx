@@ -1,16 +1,20 @@
 import { Link } from "react-router";
 import type { SessionTeam } from "@/api/generated";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./SignIn.module.css";
+
+const t = messages("access");
 
 /** In place of every page of a team that requires a second factor, in a session that has proved none. */
 export function SecondFactorNeeded({ team }: { team: SessionTeam }) {
-  useTitle("Second factor needed");
+  useTitle(t("secondFactorNeeded"));
   return (
     <section className={styles.page} aria-labelledby="second-factor-needed">
-      <h1 id="second-factor-needed">{team.name} requires a second factor</h1>
+      <h1 id="second-factor-needed">{t("requiresSecondFactor", { team: team.name })}</h1>
       <p>
-        This browser has not proved one. <Link to="/account">Set it up, or enter a code, in your account</Link>; then everything of the team is there again.
+        <RichText namespace="access" id="notProved" parts={{ account: <Link to="/account" /> }} />
       </p>
     </section>
   );

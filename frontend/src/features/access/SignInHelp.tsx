@@ -1,25 +1,29 @@
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import { PasswordForm } from "./PasswordForm";
 import { ProviderFailure, ProviderLink } from "./Provider";
 import { returnPath } from "./returnPath";
 import styles from "./SignIn.module.css";
 
+const t = messages("access");
+
 /** What to do without a session: sign in by password or by the identity provider, or get a one-time link. */
 export function SignInHelp() {
-  useTitle("Sign in");
+  useTitle(t("signIn"));
   return (
     <section className={styles.page} aria-labelledby="sign-in">
-      <h1 id="sign-in">Sign in</h1>
+      <h1 id="sign-in">{t("signIn")}</h1>
       <ProviderFailure />
-      <p>{returnPath() === null ? "You are not signed in to this Plimsoll." : "Sign in again to go on."}</p>
+      <p>{returnPath() === null ? t("notSignedIn") : t("signInToGoOn")}</p>
       <ProviderLink />
       <PasswordForm />
-      <h2>No password, or forgotten?</h2>
+      <h2>{t("noPassword")}</h2>
       <ul>
         <li>
-          On the server, <code>scripts/up</code> prints a link that signs a browser in once. <code>.venv/bin/plimsoll admin link</code> prints another one.
+          <RichText namespace="access" id="helpServer" parts={{ code: <code /> }} />
         </li>
-        <li>Somebody who runs this server for you can send you such a link. Then set a new password within 15 minutes, on the page of your account.</li>
+        <li>{t("helpPerson")}</li>
       </ul>
     </section>
   );

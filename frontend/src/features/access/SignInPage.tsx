@@ -6,7 +6,10 @@ import { createSession } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { SignInHelp } from "./SignInHelp";
+
+const t = messages("access");
 
 /** Signs in by a one-time link. Its secret is in the fragment, which browsers do not send; it goes in the body of one request. */
 export function SignInPage() {
@@ -15,7 +18,7 @@ export function SignInPage() {
 }
 
 function ByLink({ link }: { link: string }) {
-  useTitle("Sign in");
+  useTitle(t("signIn"));
   const client = useQueryClient();
   const navigate = useNavigate();
   const sent = useRef(false);
@@ -31,11 +34,11 @@ function ByLink({ link }: { link: string }) {
     sent.current = true;
     signIn.mutate();
   });
-  if (!signIn.error) return <Loading label="Signing in" rows={2} />;
+  if (!signIn.error) return <Loading label={t("signingIn")} rows={2} />;
   if (signIn.error instanceof ApiError && signIn.error.status === 410) {
     return (
       <>
-        <Note tone="warn">This link was used before, has expired, or is incomplete.</Note>
+        <Note tone="warn">{t("linkGone")}</Note>
         <SignInHelp />
       </>
     );

@@ -5,10 +5,13 @@ import { ApiError } from "@/api/errors";
 import { queries } from "@/api/queries";
 import { onSignedOut } from "@/api/session";
 import { Failure, Loading } from "@/components/Status";
+import { messages } from "@/messages";
 import { NoTeam } from "./NoTeam";
 import { SecondFactorNeeded } from "./SecondFactorNeeded";
 import { SignedOutBar } from "./SignedOutBar";
 import { SignInHelp } from "./SignInHelp";
+
+const t = messages("access");
 
 /** Pages of the account and of the installation; all others are of a team. */
 const WITHOUT_TEAM = /^\/(account|administration|device|help)(\/|$)/;
@@ -24,7 +27,7 @@ export function SignedIn() {
   useReturn(client, session.data?.account?.id, isSignedOut);
   if (!session.data) {
     if (isSignedOut) return <SignInHelp />;
-    return session.error ? <Failure error={session.error} retry={() => void session.refetch()} /> : <Loading label="Loading your account" rows={2} />;
+    return session.error ? <Failure error={session.error} retry={() => void session.refetch()} /> : <Loading label={t("loadingAccount")} rows={2} />;
   }
   return (
     <>

@@ -2,9 +2,13 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import { PasswordForm } from "./PasswordForm";
 import { ProviderLink } from "./Provider";
 import styles from "./SignedOutBar.module.css";
+
+const t = messages("access");
 
 /** Says at the bottom of the window that the session has ended, and signs in again without leaving the page. */
 export function SignedOutBar() {
@@ -13,17 +17,17 @@ export function SignedOutBar() {
     <>
       <div className={styles.bar} role="alert">
         <p>
-          <strong>You are signed out.</strong> What you typed is kept: sign in and go on.
+          <strong>{t("signedOut")}</strong> {t("typedIsKept")}
         </p>
         <Button kind="primary" onClick={() => setOpen(true)}>
-          Sign in again
+          {t("signInAgain")}
         </Button>
       </div>
-      <Dialog title="Sign in again" open={open} onClose={() => setOpen(false)} actions={<Button onClick={() => setOpen(false)}>Later</Button>}>
+      <Dialog title={t("signInAgain")} open={open} onClose={() => setOpen(false)} actions={<Button onClick={() => setOpen(false)}>{t("later")}</Button>}>
         <ProviderLink />
         <PasswordForm />
         <p>
-          With a one-time link: <Link to="/sign-in" target="_blank" rel="noopener">sign in in another tab</Link>, then come back.
+          <RichText namespace="access" id="byLink" parts={{ signIn: <Link to="/sign-in" target="_blank" rel="noopener" /> }} />
         </p>
       </Dialog>
     </>

@@ -5,6 +5,7 @@ import { groupImage } from "@/api/exports";
 import { queries } from "@/api/queries";
 import type { HostsResult } from "@/api/generated";
 import { isTerminal } from "@/api/states";
+import { withMessages } from "@/messages";
 import { Card } from "@/components/Card";
 import { formatTime, plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
@@ -21,7 +22,7 @@ import { HostDifferences } from "./HostDifferences";
 import { HostsFigures } from "./HostsFigures";
 import { MemberList } from "./MemberList";
 
-const HostsPlot = lazy(async () => ({ default: (await import("@/charts/HostsPlot")).HostsPlot }));
+const HostsPlot = lazy(async () => ({ default: (await withMessages(import("@/charts/HostsPlot"))).HostsPlot }));
 
 const POLL_MS = 5_000;
 

@@ -6,6 +6,7 @@ import type { ChartModel } from "@/api/generated";
 import { imageUrl, type ImageChoice, type ImageFormat, type ImageTheme } from "@/api/exports";
 import { queries } from "@/api/queries";
 import { isTerminal } from "@/api/states";
+import { withMessages } from "@/messages";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { Failure, Loading, Note } from "@/components/Status";
@@ -21,7 +22,7 @@ import { useMatrix } from "./useMatrix";
 import { useResult } from "./useResult";
 import { useRunStream } from "./useRunStream";
 
-const ResultView = lazy(async () => ({ default: (await import("@/features/result/ResultView")).ResultView }));
+const ResultView = lazy(async () => ({ default: (await withMessages(import("@/features/result/ResultView"))).ResultView }));
 
 /** Changes arrive by the event stream; polling is for proxies that delay the stream. */
 const POLL_MS = 60_000;

@@ -1,0 +1,105 @@
+// A walk over every page of ROUTES, for an administrator: no violation of any rule of axe, no sideways scrolling, one h1, no message id, no error of the browser.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { launch, openPage, settled, shot, URL_BASE } from "../lib/chromium.mjs";
+
+const require = createRequire(new URL("../../../frontend/package.json", import.meta.url));
+const axe = require("axe-core").source;
+const FRONTEND = new URL("../../../frontend/src/", import.meta.url);
+const { COOKIE } = process.env;
+const KNOWN = JSON.parse(process.env.KNOWN);
+/** Pages for people without a session. */
+const FOR_GUESTS = new Set(["/shared", "/x/:token", "/sign-in", "/invitation"]);
+/** What the server refuses on purpose: it is no error of the page. */
+const EXPECTED = { "/sign-in": /status of 401/, "/invitation": /status of 401/ };
+/** Both themes and widths in both languages: every pair of the three is there. */
+const VIEWS = { en: [["light", 1280], ["dark", 360]], zh: [["dark", 1280], ["light", 360]] };
+
+const routes = [...new Set([...readFileSync(new URL("app/routes.tsx", FRONTEND), "utf8").matchAll(/path: "([^"]+)"/g)].map(([, path]) => path))];
+const keys = new Set(
+  readdirSync(new URL("messages/en/", FRONTEND)).flatMap((file) => [...readFileSync(new URL(`messages/en/${file}`, FRONTEND), "utf8").matchAll(/^ {2}(\w+?)(?:_one|_other)?:/gm)].map(([, key]) => key).filter((key) => /[A-Z]/.test(key))),
+);
+
+/** The address of a route with the ids of the seeded records. */
+function addressOf(route) {
+  if (route === "*") return "/no/such/page";
+  if (route === "/shared") return `/shared#${KNOWN.token}`;
+  if (route === "/compare") return `/compare?a=${KNOWN.runId}&b=${KNOWN.runId}`;
+  return route.replace(/:(\w+)/g, (_, name) => {
+    assert.ok(KNOWN[name], `no value of :${name} in ${route}`);
+    return encodeURIComponent(KNOWN[name]);
+  });
+}
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** What is wrong with the page as it is shown now. */
+async function problems(page) {
+  const found = [];
+  const { over, headings, texts } = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const shown = [];
+    while (walker.nextNode()) if (walker.currentNode.textContent.trim()) shown.push(walker.currentNode.textContent.trim());
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { over: scrollWidth - clientWidth, headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
+  });
+  if (over > 0) found.push(`scrolls sideways by ${over} px`);
+  if (headings !== 1) found.push(`${headings} h1`);
+  for (const text of texts) if (keys.has(text)) found.push(`message id “${text}”`);
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => (await window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], rules: { "color-contrast-enhanced": { enabled: false } } })).violations);
+  for (const { id, nodes } of violations) found.push(`axe ${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)}`);
+  return { found, texts };
+}
+
+/** Opens a page in a language and checks it in the views of this language. Returns what is wrong, and the English sentences in it. */
+async function check(route, language) {
+  const [[theme, width], ...others] = VIEWS[language];
+  const { context, page, seen } = await openPage(browser, { guest: true, viewport: { width, height: 900 }, colorScheme: theme, locale: language === "zh" ? "zh-CN" : "en-US" });
+  const [name, ...value] = COOKIE.split("=");
+  if (!FOR_GUESTS.has(route)) await context.addCookies([{ name, value: value.join("="), url: URL_BASE }]);
+  await page.addInitScript((to) => localStorage.setItem("plimsoll.language", to), language);
+  const found = [];
+  const english = new Set();
+  try {
+    await page.goto(URL_BASE + addressOf(route));
+    await page.locator("main h1").first().waitFor({ timeout: 20_000 });
+    await settled(page);
+    for (const [index, [shownTheme, shownWidth]] of [[theme, width], ...others].entries()) {
+      if (index > 0) {
+        await page.emulateMedia({ colorScheme: shownTheme });
+        await page.setViewportSize({ width: shownWidth, height: 900 });
+      }
+      const view = `${route} ${language} ${shownTheme} ${shownWidth}`;
+      const now = await problems(page);
+      found.push(...now.found.map((text) => `${view}: ${text}`));
+      if (language === "zh") for (const text of now.texts) if (/[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(text) && !/\p{Script=Han}/u.test(text)) english.add(text.slice(0, 120));
+      await shot(page, `page-${route.replace(/\W+/g, "-")}-${language}-${shownTheme}-${shownWidth}`);
+    }
+  } catch (error) {
+    found.push(`${route} ${language}: ${error.message.split("\n")[0]}`);
+  }
+  const errors = [...seen.errors, ...seen.foreign].filter((text) => !EXPECTED[route]?.test(text));
+  if (errors.length > 0) found.push(`${route} ${language}: console: ${errors[0].slice(0, 300)}`);
+  await context.close();
+  return { found, english };
+}
+
+for (const language of Object.keys(VIEWS))
+  test(`every page in ${language}`, { timeout: 12 * 60_000 }, async (t) => {
+    const only = process.env.ONLY_ROUTES?.split(",");
+    const all = [];
+    for (const route of routes.filter((each) => !only || only.includes(each))) {
+      const { found, english } = await check(route, language);
+      for (const text of found) t.diagnostic(text);
+      for (const text of english) t.diagnostic(`${route}: English in the Chinese page: ${text}`);
+      all.push(...found);
+    }
+    assert.deepEqual(all, []);
+  });

@@ -1,0 +1,70 @@
+"""Every page in a real Chromium: axe, width, headings, message ids and console, in themes and languages."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.api.app import create_app
+from backend.api.serve import server_config
+from backend.settings import Settings
+from tests.accounts import add_account, browser_headers
+from tests.api.client import BASE
+from tests.api.running import running
+from tests.browser.hosts.seeded import NAMES, seed
+from tests.services import ROOT
+
+LIMIT_S = 900
+
+
+def test_every_page(settings: Settings) -> None:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    node = shutil.which("node")
+    if chromium is None or node is None:
+        pytest.skip("no Chromium, or no node")
+    if not (ROOT / "frontend" / "dist" / "index.html").exists():
+        pytest.skip("the page is not built; scripts/test browser builds it")
+    headers = browser_headers(settings, add_account(settings, installation_admin=True))
+    with TestClient(create_app(settings), base_url=BASE, headers=headers) as api:
+        known = _addresses(api, seed(api, settings))
+    given = Settings(**settings.model_dump(exclude_unset=True) | {"page_dir": ROOT / "frontend" / "dist"})
+    with running(server_config(create_app(given), given)) as base:
+        walk = subprocess.run(
+            [node, "--test", "--test-reporter=spec", str(Path(__file__).parent / "pages.mjs")],
+            env=os.environ
+            | {
+                "PLIMSOLL_URL": base,
+                "CHROMIUM": chromium,
+                "COOKIE": headers["Cookie"],
+                "KNOWN": json.dumps(known),
+            },
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+        )
+    print(walk.stdout)
+    assert walk.returncode == 0, walk.stdout + walk.stderr
+
+
+def _addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:
+    """The ids in addresses: of a finished run, its first trial, its experiment, a group and a link."""
+    group = api.get(f"/api/v1/run-groups/{groups['ended']}").raise_for_status().json()
+    run = api.get(f"/api/v1/runs/{group['members'][0]['run_id']}").raise_for_status().json()
+    trial = api.get(f"/api/v1/runs/{run['id']}/trials").raise_for_status().json()["data"][0]
+    share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).raise_for_status().json()
+    return {
+        "runId": run["id"],
+        "cellId": trial["cell_id"],
+        "round": str(trial["round"]),
+        "trialId": trial["id"],
+        "groupId": groups["ended"],
+        "experimentId": run["experiment_id"],
+        "host": NAMES[-1],
+        "token": share["token"],
+    }
