@@ -41,7 +41,7 @@ class Schedule(Base):
 class ScheduleStart(Base):
     """What became of a time that was due: a run or a group of runs, or why there is none.
 
-    `times` is the number of times that a row stands for, from `due_at` on. `waits_until`: the host's opening
+    `times` is the number of due times in a row, from `due_at` on. `waits_until`: the host's opening
     hours begin then, and its first trial waits for them.
     """
 
