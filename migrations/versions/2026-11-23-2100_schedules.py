@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "d5f30b8e71c2"
-down_revision = "c4e1a97b3d20"
+down_revision = "d5a90c1b62e4"
 branch_labels = None
 depends_on = None
 

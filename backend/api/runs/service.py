@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -96,9 +97,14 @@ def queue_start(
 
 
 def plan_on_host(
-    session: Session, caller: Actor, host: KnownHost, experiment: Experiment, client: KnownHost | None = None
+    session: Session,
+    caller: Actor,
+    host: KnownHost,
+    experiment: Experiment,
+    client: KnownHost | None = None,
+    only: Collection[str] | None = None,
 ) -> Plan:
-    """The plan of a run that the caller may start on a host; `client` is its client host.
+    """The plan of a run that the caller may start on a host; `client` is its client host, `only` its cells.
 
     Raises Forbidden and Invalid.
     """
@@ -109,6 +115,7 @@ def plan_on_host(
         lambda found: spread_of(session, host.id, experiment, found),
         # A closed network refuses the run as a whole.
         host.policy.model_copy(update={"host_network": True}),
+        only=only,
     )
     _check_host_network(caller, host, plan)
     if client is not None:
@@ -125,6 +132,7 @@ def queue(
     client_host_id: str | None = None,
     author_id: str | None = None,
     schedule_id: str | None = None,
+    extends_run_id: str | None = None,
 ) -> RunView:
     """Queue a run of a plan on a host, as one of a group. Raises Conflict for a plan without a trial."""
     return runs.create(
@@ -137,6 +145,7 @@ def queue(
         client_host_id,
         author_id,
         schedule_id,
+        extends_run_id,
     )
 
 

@@ -55,7 +55,8 @@ class ScheduleDue(Body):
 
     "started": `run_id` or `group_id` names what was started, `late` says that it was made up for after the
     server was away, and `waits_until` when the host's opening hours let its first trial start. "missed":
-    `reason` says why, of one `host` where it concerns only that one. `times` is the number of due times in the row, from `due_at` on.
+    `reason` says why, of one `host` where it concerns only that one. `times` is the number of due times in
+    the row, from `due_at` on.
     """
 
     id: str

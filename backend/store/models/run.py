@@ -18,8 +18,9 @@ class Run(Base):
 
     `client_host_id` is the host that runs the clients of its remote paths; null: its own host does.
     `stored_bytes` is what it stores, known once it has ended.
-    `group_id`: it was started together with runs on other hosts; `schedule_id`: by a schedule. No trial of a
-    round after `next_interim_round` may be claimed before that interim analysis; null: no limit.
+    `extends_run_id`: it adds rounds to that run; `schedule_id`: a schedule started it.
+    `group_id`: it was started together with runs on other hosts. No trial of a round after
+    `next_interim_round` may be claimed before that interim analysis; null: no limit.
     """
 
     __tablename__ = "run"
@@ -46,6 +47,7 @@ class Run(Base):
     schedule_id: Mapped[str | None] = mapped_column(
         ForeignKey("schedule.id", ondelete="SET NULL"), index=True
     )
+    extends_run_id: Mapped[str | None] = mapped_column(ForeignKey("run.id", ondelete="SET NULL"), index=True)
     client_host_id: Mapped[str | None] = mapped_column(ForeignKey("host.id"))
     state: Mapped[str] = mapped_column(server_default="queued")
     origin: Mapped[str] = mapped_column(server_default="measured")

@@ -2911,6 +2911,102 @@ export type ExperimentResource = {
 };
 
 /**
+ * Extension
+ *
+ * What a run extends: the first run, which of its extensions this one is (from 1), and its own rounds.
+ */
+export type Extension = {
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+};
+
+/**
+ * ExtensionList
+ *
+ * The extensions of a run, oldest first.
+ */
+export type ExtensionList = {
+    /**
+     * Data
+     */
+    data: Array<Run>;
+};
+
+/**
+ * ExtensionPreview
+ *
+ * What an extension would run: its cells with baselines and A/A duplicates, trials and seconds.
+ *
+ * `number` counts the extensions of the run from 1; p-values and intervals are corrected for `analyses`.
+ * `rounds_needed` are certain to be able to decide all `comparisons`; `sentence` is set if the rounds are
+ * fewer, or if there is nothing to compare.
+ */
+export type ExtensionPreview = {
+    /**
+     * Analyses
+     */
+    analyses: number;
+    /**
+     * Cells
+     */
+    cells: Array<string>;
+    /**
+     * Comparisons
+     */
+    comparisons: number;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Rounds Needed
+     */
+    rounds_needed: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Sentence
+     */
+    sentence: string | null;
+    /**
+     * Trials
+     */
+    trials: number;
+};
+
+/**
+ * ExtensionStart
+ *
+ * More rounds of chosen cells of an ended run; their baselines are measured again, too.
+ */
+export type ExtensionStart = {
+    /**
+     * Cells
+     */
+    cells: Array<string>;
+    /**
+     * Rounds
+     */
+    rounds: number;
+};
+
+/**
  * FactorChoice
  *
  * A factor: its choices, its inclusive bounds if it is a number, or the pattern of its text.
@@ -5456,7 +5552,10 @@ export type Matrix = {
  *
  * One row: a cell and its trials by round. `infeasible` is why the cell has none.
  *
- * `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+ * `states` has one character for each round, and none for a cell without trials: `q` queued, `r` running,
+ * `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e`
+ * excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. `metric` is the name of the
+ * rate that its tool reports, `rates` the rates of its trials.
  */
 export type MatrixCell = {
     /**
@@ -5489,8 +5588,6 @@ export type MatrixCell = {
     rates: Array<number | null>;
     /**
      * States
-     *
-     * One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.
      */
     states: string;
 };
@@ -6089,18 +6186,6 @@ export type NextRequest = {
 };
 
 /**
- * NextTimes
- *
- * The next times of a cron expression; fewer than five where no more come within five years.
- */
-export type NextTimes = {
-    /**
-     * Next Times
-     */
-    next_times: Array<string>;
-};
-
-/**
  * NoiseMedian
  *
  * The median of `n` values; its order-statistic interval is null where n is too small.
@@ -6370,6 +6455,34 @@ export type PathChoice = {
 };
 
 /**
+ * PhaseEvent
+ *
+ * What happens to the running trial outside of its window: the data of the stream's `phase` events, which
+ * are not stored.
+ *
+ * `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
+ * are readings of the host.
+ */
+export type PhaseEvent = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Phase
+     */
+    phase: 'waiting' | 'repeating' | 'warming_up';
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
  * Plan
  *
  * The ordered trials, pure in (experiment, capabilities of the host).
@@ -6379,7 +6492,8 @@ export type PathChoice = {
  * the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is only
  * shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
  * is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
- * were restarts: one start served the whole run, and A/A duplicates shared it.
+ * were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
+ * only chosen cells of an earlier run's.
  */
 export type Plan = {
     /**
@@ -6387,6 +6501,7 @@ export type Plan = {
      */
     cells: Array<Cell>;
     estimate: Estimate;
+    extension?: Extension | null;
     /**
      * Interim Rounds
      */
@@ -7134,8 +7249,8 @@ export type RoundsFor = {
  * `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
  * start once per run. `last_event_id` is the last event of the stream that this response includes; the
  * stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
- * which it was started on several hosts, `client_host` the host that runs the clients of its remote paths,
- * `schedule_id` the schedule that started it.
+ * which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+ * `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
  */
 export type Run = {
     /**
@@ -7155,6 +7270,7 @@ export type Run = {
      * Experiment Id
      */
     experiment_id: string;
+    extension?: RunExtension | null;
     /**
      * Finished At
      */
@@ -7196,10 +7312,6 @@ export type Run = {
      * Restart Reason
      */
     restart_reason?: string;
-    /**
-     * Schedule Id
-     */
-    schedule_id?: string | null;
     /**
      * Seed
      */
@@ -7478,6 +7590,26 @@ export type RunExport = {
     trials: Array<{
         [key: string]: unknown;
     }>;
+};
+
+/**
+ * RunExtension
+ *
+ * What a run extends: `run_id` is the first run, `number` counts its extensions from 1.
+ */
+export type RunExtension = {
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
 };
 
 /**
@@ -7876,234 +8008,6 @@ export type RunVerdict = {
      * Threshold
      */
     threshold: string | null;
-};
-
-/**
- * Schedule
- *
- * A schedule of an experiment. `next_times` is empty while it is paused (`enabled` false).
- *
- * Its runs have the rights of `account`, who created or changed it last, and count against the team's
- * quotas.
- */
-export type Schedule = {
-    /**
-     * Account
-     */
-    account: string | null;
-    /**
-     * Client Host
-     */
-    client_host: string | null;
-    /**
-     * Created At
-     */
-    created_at: string;
-    /**
-     * Cron
-     */
-    cron: string;
-    /**
-     * Enabled
-     */
-    enabled: boolean;
-    /**
-     * Experiment Id
-     */
-    experiment_id: string;
-    /**
-     * Host Label
-     */
-    host_label: string | null;
-    /**
-     * Hosts
-     */
-    hosts: Array<string> | null;
-    /**
-     * Id
-     */
-    id: string;
-    last: ScheduleDue | null;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Next Times
-     */
-    next_times: Array<string>;
-    /**
-     * Time Zone
-     */
-    time_zone: string;
-    /**
-     * Title
-     */
-    title: string;
-};
-
-/**
- * ScheduleChange
- *
- * What changes; `enabled` false pauses the schedule. Hosts replace a label, and the other way round.
- */
-export type ScheduleChange = {
-    /**
-     * Client Host
-     */
-    client_host?: string | null;
-    /**
-     * Cron
-     */
-    cron?: string | null;
-    /**
-     * Enabled
-     */
-    enabled?: boolean | null;
-    /**
-     * Host Label
-     */
-    host_label?: string | null;
-    /**
-     * Hosts
-     */
-    hosts?: Array<string> | null;
-    /**
-     * Time Zone
-     */
-    time_zone?: string | null;
-};
-
-/**
- * ScheduleDue
- *
- * What became of a time that was due.
- *
- * "started": `run_id` or `group_id` names what was started, `late` says that it was made up for after the
- * server was away, and `waits_until` when the host's opening hours let its first trial start. "missed":
- * `reason` says why, of one `host` where it concerns only that one. `times` is the number of due times in the row, from `due_at` on.
- */
-export type ScheduleDue = {
-    /**
-     * At
-     */
-    at: string;
-    /**
-     * Detail
-     */
-    detail: string;
-    /**
-     * Due At
-     */
-    due_at: string;
-    /**
-     * Group Id
-     */
-    group_id: string | null;
-    /**
-     * Host
-     */
-    host: string | null;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Late
-     */
-    late: boolean;
-    /**
-     * Outcome
-     */
-    outcome: 'started' | 'missed';
-    /**
-     * Reason
-     */
-    reason: 'server_away' | 'still_running' | 'host_left' | 'host_drained' | 'no_host' | 'no_rights' | 'quota' | 'refused' | null;
-    /**
-     * Run Id
-     */
-    run_id: string | null;
-    /**
-     * Times
-     */
-    times: number;
-    /**
-     * Waits Until
-     */
-    waits_until: string | null;
-};
-
-/**
- * ScheduleDueList
- *
- * One page of the times that were due, newest first.
- */
-export type ScheduleDueList = {
-    /**
-     * Data
-     */
-    data: Array<ScheduleDue>;
-    /**
-     * Next Cursor
-     */
-    next_cursor: string | null;
-};
-
-/**
- * ScheduleList
- *
- * The schedules of a team: the next ones first, then the paused ones.
- */
-export type ScheduleList = {
-    /**
-     * Data
-     */
-    data: Array<Schedule>;
-};
-
-/**
- * ScheduleStart
- *
- * A new schedule: its times, and either the names of its hosts or a label that they have.
- */
-export type ScheduleStart = {
-    /**
-     * Client Host
-     */
-    client_host?: string | null;
-    /**
-     * Cron
-     */
-    cron: string;
-    /**
-     * Host Label
-     */
-    host_label?: string | null;
-    /**
-     * Hosts
-     */
-    hosts?: Array<string> | null;
-    /**
-     * Time Zone
-     */
-    time_zone?: string;
-};
-
-/**
- * ScheduleTimes
- *
- * A cron expression of five fields, in local time of an IANA time zone.
- */
-export type ScheduleTimes = {
-    /**
-     * Cron
-     */
-    cron: string;
-    /**
-     * Time Zone
-     */
-    time_zone?: string;
 };
 
 /**
@@ -12749,84 +12653,6 @@ export type StartRunResponses = {
 
 export type StartRunResponse = StartRunResponses[keyof StartRunResponses];
 
-export type CreateScheduleData = {
-    body: ScheduleStart;
-    path: {
-        /**
-         * Experiment Id
-         */
-        experiment_id: string;
-    };
-    query?: never;
-    url: '/api/v1/experiments/{experiment_id}/schedules';
-};
-
-export type CreateScheduleErrors = {
-    /**
-     * The body or a parameter is malformed
-     */
-    400: ProblemDocument;
-    /**
-     * The request has no credentials, or none that are valid
-     */
-    401: ProblemDocument;
-    /**
-     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
-     */
-    403: ProblemDocument;
-    /**
-     * The object does not exist
-     */
-    404: ProblemDocument;
-    /**
-     * The method is not allowed for this URL
-     */
-    405: ProblemDocument;
-    /**
-     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
-     */
-    409: ProblemDocument;
-    /**
-     * The link was revoked or has expired
-     */
-    410: ProblemDocument;
-    /**
-     * The body is too large
-     */
-    413: ProblemDocument;
-    /**
-     * The body's media type is not supported
-     */
-    415: ProblemDocument;
-    /**
-     * A field is unknown or out of bounds; `errors` lists each
-     */
-    422: ProblemDocument;
-    /**
-     * Too many requests, or a quota is used up; see Retry-After
-     */
-    429: ProblemDocument;
-    /**
-     * The database is unavailable, or too many requests are in progress; see Retry-After
-     */
-    503: ProblemDocument;
-    /**
-     * The database has no space left: free space on its disk; see Retry-After
-     */
-    507: ProblemDocument;
-};
-
-export type CreateScheduleError = CreateScheduleErrors[keyof CreateScheduleErrors];
-
-export type CreateScheduleResponses = {
-    /**
-     * Successful Response
-     */
-    201: Schedule;
-};
-
-export type CreateScheduleResponse = CreateScheduleResponses[keyof CreateScheduleResponses];
-
 export type UnstarExperimentData = {
     body?: never;
     path: {
@@ -16573,7 +16399,7 @@ export type StreamRunError = StreamRunErrors[keyof StreamRunErrors];
 
 export type StreamRunResponses = {
     /**
-     * Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) without
+     * Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) and `phase` (PhaseEvent) without
      */
     200: unknown;
 };
@@ -16710,6 +16536,72 @@ export type ExportRunResponses = {
 };
 
 export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];
+
+export type ListExtensionsData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/extensions';
+};
+
+export type ListExtensionsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListExtensionsError = ListExtensionsErrors[keyof ListExtensionsErrors];
+
+export type ListExtensionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ExtensionList;
+};
+
+export type ListExtensionsResponse = ListExtensionsResponses[keyof ListExtensionsResponses];
 
 export type GetMatrixData = {
     body?: never;
@@ -17333,221 +17225,25 @@ export type CancelRunResponses = {
 
 export type CancelRunResponse = CancelRunResponses[keyof CancelRunResponses];
 
-export type ListSchedulesData = {
-    body?: never;
-    path?: never;
-    query?: {
+export type ExtendRunData = {
+    body: ExtensionStart;
+    headers?: {
         /**
-         * Experiment Id
+         * Idempotency-Key
          */
-        experiment_id?: string | null;
+        'idempotency-key'?: string | null;
     };
-    url: '/api/v1/schedules';
-};
-
-export type ListSchedulesErrors = {
-    /**
-     * The body or a parameter is malformed
-     */
-    400: ProblemDocument;
-    /**
-     * The request has no credentials, or none that are valid
-     */
-    401: ProblemDocument;
-    /**
-     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
-     */
-    403: ProblemDocument;
-    /**
-     * The object does not exist
-     */
-    404: ProblemDocument;
-    /**
-     * The method is not allowed for this URL
-     */
-    405: ProblemDocument;
-    /**
-     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
-     */
-    409: ProblemDocument;
-    /**
-     * The link was revoked or has expired
-     */
-    410: ProblemDocument;
-    /**
-     * A field is unknown or out of bounds; `errors` lists each
-     */
-    422: ProblemDocument;
-    /**
-     * Too many requests, or a quota is used up; see Retry-After
-     */
-    429: ProblemDocument;
-    /**
-     * The database is unavailable, or too many requests are in progress; see Retry-After
-     */
-    503: ProblemDocument;
-    /**
-     * The database has no space left: free space on its disk; see Retry-After
-     */
-    507: ProblemDocument;
-};
-
-export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
-
-export type ListSchedulesResponses = {
-    /**
-     * Successful Response
-     */
-    200: ScheduleList;
-};
-
-export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
-
-export type DeleteScheduleData = {
-    body?: never;
     path: {
         /**
-         * Schedule Id
+         * Run Id
          */
-        schedule_id: string;
+        run_id: string;
     };
     query?: never;
-    url: '/api/v1/schedules/{schedule_id}';
+    url: '/api/v1/runs/{run_id}:extend';
 };
 
-export type DeleteScheduleErrors = {
-    /**
-     * The request has no credentials, or none that are valid
-     */
-    401: ProblemDocument;
-    /**
-     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
-     */
-    403: ProblemDocument;
-    /**
-     * The object does not exist
-     */
-    404: ProblemDocument;
-    /**
-     * The method is not allowed for this URL
-     */
-    405: ProblemDocument;
-    /**
-     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
-     */
-    409: ProblemDocument;
-    /**
-     * The link was revoked or has expired
-     */
-    410: ProblemDocument;
-    /**
-     * A field is unknown or out of bounds; `errors` lists each
-     */
-    422: ProblemDocument;
-    /**
-     * Too many requests, or a quota is used up; see Retry-After
-     */
-    429: ProblemDocument;
-    /**
-     * The database is unavailable, or too many requests are in progress; see Retry-After
-     */
-    503: ProblemDocument;
-    /**
-     * The database has no space left: free space on its disk; see Retry-After
-     */
-    507: ProblemDocument;
-};
-
-export type DeleteScheduleError = DeleteScheduleErrors[keyof DeleteScheduleErrors];
-
-export type DeleteScheduleResponses = {
-    /**
-     * Successful Response
-     */
-    204: void;
-};
-
-export type DeleteScheduleResponse = DeleteScheduleResponses[keyof DeleteScheduleResponses];
-
-export type GetScheduleData = {
-    body?: never;
-    path: {
-        /**
-         * Schedule Id
-         */
-        schedule_id: string;
-    };
-    query?: never;
-    url: '/api/v1/schedules/{schedule_id}';
-};
-
-export type GetScheduleErrors = {
-    /**
-     * The request has no credentials, or none that are valid
-     */
-    401: ProblemDocument;
-    /**
-     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
-     */
-    403: ProblemDocument;
-    /**
-     * The object does not exist
-     */
-    404: ProblemDocument;
-    /**
-     * The method is not allowed for this URL
-     */
-    405: ProblemDocument;
-    /**
-     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
-     */
-    409: ProblemDocument;
-    /**
-     * The link was revoked or has expired
-     */
-    410: ProblemDocument;
-    /**
-     * A field is unknown or out of bounds; `errors` lists each
-     */
-    422: ProblemDocument;
-    /**
-     * Too many requests, or a quota is used up; see Retry-After
-     */
-    429: ProblemDocument;
-    /**
-     * The database is unavailable, or too many requests are in progress; see Retry-After
-     */
-    503: ProblemDocument;
-    /**
-     * The database has no space left: free space on its disk; see Retry-After
-     */
-    507: ProblemDocument;
-};
-
-export type GetScheduleError = GetScheduleErrors[keyof GetScheduleErrors];
-
-export type GetScheduleResponses = {
-    /**
-     * Successful Response
-     */
-    200: Schedule;
-};
-
-export type GetScheduleResponse = GetScheduleResponses[keyof GetScheduleResponses];
-
-export type UpdateScheduleData = {
-    body: ScheduleChange;
-    path: {
-        /**
-         * Schedule Id
-         */
-        schedule_id: string;
-    };
-    query?: never;
-    url: '/api/v1/schedules/{schedule_id}';
-};
-
-export type UpdateScheduleErrors = {
+export type ExtendRunErrors = {
     /**
      * The body or a parameter is malformed
      */
@@ -17602,104 +17298,30 @@ export type UpdateScheduleErrors = {
     507: ProblemDocument;
 };
 
-export type UpdateScheduleError = UpdateScheduleErrors[keyof UpdateScheduleErrors];
+export type ExtendRunError = ExtendRunErrors[keyof ExtendRunErrors];
 
-export type UpdateScheduleResponses = {
+export type ExtendRunResponses = {
     /**
      * Successful Response
      */
-    200: Schedule;
+    202: Run;
 };
 
-export type UpdateScheduleResponse = UpdateScheduleResponses[keyof UpdateScheduleResponses];
+export type ExtendRunResponse = ExtendRunResponses[keyof ExtendRunResponses];
 
-export type ListScheduleTimesData = {
-    body?: never;
+export type PreviewExtensionData = {
+    body: ExtensionStart;
     path: {
         /**
-         * Schedule Id
+         * Run Id
          */
-        schedule_id: string;
+        run_id: string;
     };
-    query?: {
-        /**
-         * Limit
-         */
-        limit?: number;
-        /**
-         * Cursor
-         */
-        cursor?: string | null;
-    };
-    url: '/api/v1/schedules/{schedule_id}/times';
-};
-
-export type ListScheduleTimesErrors = {
-    /**
-     * The body or a parameter is malformed
-     */
-    400: ProblemDocument;
-    /**
-     * The request has no credentials, or none that are valid
-     */
-    401: ProblemDocument;
-    /**
-     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
-     */
-    403: ProblemDocument;
-    /**
-     * The object does not exist
-     */
-    404: ProblemDocument;
-    /**
-     * The method is not allowed for this URL
-     */
-    405: ProblemDocument;
-    /**
-     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
-     */
-    409: ProblemDocument;
-    /**
-     * The link was revoked or has expired
-     */
-    410: ProblemDocument;
-    /**
-     * A field is unknown or out of bounds; `errors` lists each
-     */
-    422: ProblemDocument;
-    /**
-     * Too many requests, or a quota is used up; see Retry-After
-     */
-    429: ProblemDocument;
-    /**
-     * The database is unavailable, or too many requests are in progress; see Retry-After
-     */
-    503: ProblemDocument;
-    /**
-     * The database has no space left: free space on its disk; see Retry-After
-     */
-    507: ProblemDocument;
-};
-
-export type ListScheduleTimesError = ListScheduleTimesErrors[keyof ListScheduleTimesErrors];
-
-export type ListScheduleTimesResponses = {
-    /**
-     * Successful Response
-     */
-    200: ScheduleDueList;
-};
-
-export type ListScheduleTimesResponse = ListScheduleTimesResponses[keyof ListScheduleTimesResponses];
-
-export type PreviewScheduleData = {
-    body: ScheduleTimes;
-    path?: never;
     query?: never;
-    url: '/api/v1/schedules:preview';
+    url: '/api/v1/runs/{run_id}:preview-extension';
 };
 
-export type PreviewScheduleErrors = {
+export type PreviewExtensionErrors = {
     /**
      * The body or a parameter is malformed
      */
@@ -17754,16 +17376,16 @@ export type PreviewScheduleErrors = {
     507: ProblemDocument;
 };
 
-export type PreviewScheduleError = PreviewScheduleErrors[keyof PreviewScheduleErrors];
+export type PreviewExtensionError = PreviewExtensionErrors[keyof PreviewExtensionErrors];
 
-export type PreviewScheduleResponses = {
+export type PreviewExtensionResponses = {
     /**
      * Successful Response
      */
-    200: NextTimes;
+    200: ExtensionPreview;
 };
 
-export type PreviewScheduleResponse = PreviewScheduleResponses[keyof PreviewScheduleResponses];
+export type PreviewExtensionResponse = PreviewExtensionResponses[keyof PreviewExtensionResponses];
 
 export type EndSessionData = {
     body?: never;

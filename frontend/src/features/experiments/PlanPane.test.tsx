@@ -2,14 +2,16 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { answer, DOCUMENT } from "@/testing/plans";
 import { showAt } from "@/testing/render";
-import { serve, type SentRequest } from "@/testing/server";
+import { refusal, serve, type SentRequest } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { Builder } from "./Builder";
 
 let sent: SentRequest[];
+let failing: (request: SentRequest) => Response | undefined;
 
 beforeEach(() => {
-  sent = serve(answer);
+  failing = () => undefined;
+  sent = serve((request) => failing(request) ?? answer(request));
   showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} /> });
 });
 
@@ -33,6 +35,25 @@ describe("the plan", () => {
     expect([run.disabled, reason()]).toEqual([true, "Cannot start yet: the plan is being made anew."]);
     fireEvent.change(screen.getByLabelText("clients"), { target: { value: "0" } });
     await waitFor(() => expect(reason()).toBe("Cannot start: the server refuses the definition."));
+  });
+
+  it("says that there is no plan where the server fails", async () => {
+    await planned();
+    failing = ({ path }) => (path.endsWith("/plans") ? refusal(500, { title: "Broken", detail: "Broken", code: "internal" }) : undefined);
+    fireEvent.change(screen.getByLabelText("Rounds"), { target: { value: "11" } });
+    expect(await screen.findByText("Cannot start: there is no plan.")).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("Rounds").value).toBe("11");
+  });
+
+  it("is made anew where the server would start another one, and nothing starts", async () => {
+    await planned();
+    failing = ({ path }) => (path.endsWith("/runs") ? refusal(409, { title: "Conflict", detail: "changed", code: "plan_changed" }) : undefined);
+    const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" });
+    await waitFor(() => expect(run.disabled).toBe(false));
+    fireEvent.click(run);
+    await screen.findByText(/^The plan has changed since it was shown/);
+    await waitFor(() => expect(sent.at(-1)?.path).toMatch(/\/plans$/));
+    await waitFor(() => expect(run.disabled).toBe(false));
   });
 
   it("goes to the plan at once by Ctrl+Enter", async () => {

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { FieldError } from "@/api/errors";
+import { fieldErrors, type FieldError } from "@/api/errors";
 import type { ExperimentDraft } from "@/api/draft";
 import type { PlanPreview } from "@/api/generated";
 import { Button } from "@/components/Button";
@@ -18,7 +18,7 @@ import { ResolutionView } from "./ResolutionView";
 import { startRefusal } from "./startRefusal";
 import { TrialOrder } from "./TrialOrder";
 import type { ChosenHosts } from "./useChosenHosts";
-import { useStart } from "./useStart";
+import { isPlanChanged, useStart } from "./useStart";
 
 const t = messages("experiments");
 
@@ -49,7 +49,7 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
   const refused = error !== null;
   const known = hosts.find((each) => each.name === host);
   const together = several && hostsOf(several, hosts);
-  const reason = startRefusal({ blocked, refused, stale: stale || !answer, nothing: answer?.plan.trials.length === 0, hostless: host === undefined || together?.length === 0 });
+  const reason = startRefusal({ blocked, refused: fieldErrors(error).length > 0, failed: refused, stale: stale || !answer, nothing: answer?.plan.trials.length === 0, hostless: host === undefined || together?.length === 0 });
   return (
     <div className={styles.pane}>
       <Card
@@ -81,7 +81,7 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
           )}
           {start.isError && (
             <Note tone="bad">
-              <strong>{t("notStarted")}</strong> <bdi>{start.error.message}</bdi>
+              <strong>{t("notStarted")}</strong> <bdi>{isPlanChanged(start.error) ? t("planChanged") : start.error.message}</bdi>
             </Note>
           )}
           {several && <SeveralHosts hosts={hosts} several={several} onSeveral={chosen.onSeveral} />}

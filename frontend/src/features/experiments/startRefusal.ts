@@ -6,6 +6,8 @@ interface StartState {
   blocked: boolean;
   /** The server refused the definition. */
   refused: boolean;
+  /** There was no plan for another reason, such as a lost server. */
+  failed: boolean;
   /** The shown plan is of an earlier version, or of none. */
   stale: boolean;
   /** No trial can run. */
@@ -17,9 +19,10 @@ interface StartState {
 type Key = Parameters<ReturnType<typeof messages<"experiments">>>[0];
 
 /** Returns the message of the first reason; null where the shown plan can start. */
-export function startRefusal({ blocked, refused, stale, nothing, hostless }: StartState): Key | null {
+export function startRefusal({ blocked, refused, failed, stale, nothing, hostless }: StartState): Key | null {
   if (blocked) return "notStartedYaml";
   if (refused) return "notStartedRefused";
+  if (failed) return "notStartedFailed";
   if (hostless) return "notStartedHost";
   if (stale) return "notStartedStale";
   return nothing ? "notStartedNothing" : null;

@@ -48,7 +48,7 @@ const BLANK_TEXT = toYaml(BLANK);
 export function ImportPage() {
   useTitle(t("importLogs"));
   const navigate = useNavigate();
-  const definition = useDefinition(useKept("definition", BLANK_TEXT), { text: BLANK_TEXT, document: BLANK });
+  const definition = useDefinition(useKept("definition-text", BLANK_TEXT), { text: BLANK_TEXT, document: BLANK });
   const { document, problem } = definition;
   const [preset, setPreset] = useKept("preset", OWN);
   const [host, setHost] = useKept("host", "");

@@ -1,14 +1,66 @@
+import { useState } from "react";
+import { ButtonLink } from "@/components/Button";
+import { Empty, QueryStatus } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
-import { RunList } from "./RunList";
-import { useRunFilter } from "./useRunFilter";
-import { useRuns } from "./useRuns";
+import { withTerm } from "./completion";
+import styles from "./LibraryPage.module.css";
+import { LibraryRows } from "./LibraryRows";
+import { SavedViews } from "./SavedViews";
+import { SearchBar } from "./SearchBar";
+import { SelectionBar } from "./SelectionBar";
+import { useMatches, useSearch } from "./useLibrary";
 
 const t = messages("library");
 
-/** The runs of the team. */
+/** The runs of the team: found by one search, which the address holds; starred, tagged, archived and deleted, several at once. */
 export function LibraryPage() {
   useTitle(t("title"));
-  const { filter, change } = useRunFilter();
-  return <RunList runs={useRuns(filter)} first={undefined} filter={filter} onFilter={change} />;
+  const search = useSearch();
+  const matches = useMatches(search.query);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const runs = matches.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [first] = matches.data?.pages ?? [];
+  const selected = runs.filter(({ id }) => chosen.has(id));
+  const toggle = (id: string) => setChosen(chosen.has(id) ? new Set([...chosen].filter((each) => each !== id)) : new Set([...chosen, id]));
+  return (
+    <>
+      <header className={styles.head}>
+        <h1>{t("title")}</h1>
+        <ButtonLink to="/run-groups" kind="ghost">{t("severalHosts")}</ButtonLink>
+        <ButtonLink to="/compare" kind="ghost">{t("compareRuns")}</ButtonLink>
+      </header>
+      <SearchBar search={search} problems={first?.problems ?? []} />
+      <SavedViews query={search.query} onOpen={search.apply} />
+      <QueryStatus query={matches} label={t("loading")} rows={8} />
+      {first && (
+        <p className={styles.total} role="status">
+          {first.total !== null && (first.total >= 1000 ? t("totalMany", { count: first.total }) : t("total", { count: first.total }))}
+        </p>
+      )}
+      {selected.length > 0 && <SelectionBar runs={selected} onDone={() => setChosen(new Set())} />}
+      {first && runs.length === 0 && <NoRun query={search.query} onClear={() => search.apply("")} />}
+      <LibraryRows key={search.query} runs={runs} chosen={chosen} onToggle={toggle} onTerm={(term) => search.apply(withTerm(search.query, term))} more={matches.hasNextPage ? () => void matches.fetchNextPage() : undefined} loadingMore={matches.isFetchingNextPage} />
+    </>
+  );
+}
+
+/** In place of runs: none matches, or there is none yet. */
+function NoRun({ query, onClear }: { query: string; onClear: () => void }) {
+  const mayWrite = useMay("write");
+  if (query) {
+    return (
+      <Empty title={t("noMatch")}>
+        <p>{t("noMatchText")}</p>
+        <button type="button" className={styles.link} onClick={onClear}>{t("showAll")}</button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={t("noRun")}>
+      <p>{mayWrite ? t("noRunText") : t("noRunTextViewer")}</p>
+      <ButtonLink to="/new" kind="primary">{t("newExperiment")}</ButtonLink>
+    </Empty>
+  );
 }

@@ -151,6 +151,8 @@ export default {
   supportsOnly: "supports {{services}} only",
   notStartedYaml: "Cannot start: correct the YAML first.",
   notStartedRefused: "Cannot start: the server refuses the definition.",
+  notStartedFailed: "Cannot start: there is no plan.",
+  planChanged: "The plan has changed since it was shown, for example because the host can run other cells now. The new plan is below: start again if it serves.",
   notStartedHost: "Cannot start: no host is chosen.",
   notStartedStale: "Cannot start yet: the plan is being made anew.",
   notStartedNothing: "Cannot start: no cell can run on this host.",

@@ -140,6 +140,8 @@ export default {
   supportsOnly: "仅支持 {{services}}",
   notStartedYaml: "无法启动：请先修正 YAML。",
   notStartedRefused: "无法启动：服务器拒绝了此定义。",
+  notStartedFailed: "无法启动：没有计划。",
+  planChanged: "计划在显示之后发生了变化，例如主机现在能运行的单元格不同。新计划显示在下方：如果合适，请再次启动。",
   notStartedHost: "无法启动：未选择主机。",
   notStartedStale: "暂时无法启动：正在重新生成计划。",
   notStartedNothing: "无法启动：没有单元格能在此主机上运行。",
