@@ -16414,7 +16414,7 @@ export type ExportRunData = {
         /**
          * Format
          */
-        format: 'benchstat' | 'csv-long' | 'csv-wide' | 'json' | 'markdown' | 'html' | 'svg' | 'png';
+        format: 'benchstat' | 'csv-long' | 'csv-wide' | 'json' | 'markdown' | 'html' | 'report' | 'svg' | 'png';
     };
     query?: {
         /**

@@ -29,7 +29,7 @@ export function ExportDialog({ runId, open, onClose }: { runId: string; open: bo
   const theme = shownTheme();
   return (
     <Dialog title={t("exportTitle")} open={open} onClose={onClose} actions={<Button onClick={onClose}>{t("close")}</Button>}>
-      <LinkList label={t("files")} links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" }))} />
+      <LinkList label={t("files")} links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" || format === "report" }))} />
       {open && result.isPending && <Loading label={t("chartsLoading")} rows={2} />}
       {result.error && !result.data && <Failure error={result.error} retry={() => void result.refetch()} />}
       {result.data && (
