@@ -426,6 +426,21 @@ class Factors(BaseModel):
     work_mem_kb: list[int] | None = Field([4096], description="work_mem (kB)")
 
 
+class HistoryCell(BaseModel):
+    """
+    One cell of the newest run.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    id: str
+    is_baseline: bool
+    label: str
+    levels: dict[str, str | int | bool]
+    path_title: str
+
+
 class HostClock(BaseModel):
     """
     By how much the server's clock is ahead of the host's, and the uncertainty: half of a round trip.
@@ -450,6 +465,18 @@ class HostDisk(BaseModel):
     )
     free_bytes: int | None = None
     total_bytes: int | None = None
+
+
+class HostHistory(BaseModel):
+    """
+    A host on which the experiment was run, and how often.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    host: str
+    runs: int
 
 
 class HostPause(BaseModel):
@@ -624,6 +651,22 @@ class Notice(BaseModel):
     kind: str
 
 
+class OtherVersion(BaseModel):
+    """
+    Another experiment of the same name on the same host, which is a history of its own.
+
+    `same_cells` of its cells have the same levels as cells of this history.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    experiment_id: str
+    runs: int
+    same_cells: int
+    title: str
+
+
 class OutsideReadings(BaseModel):
     """
     What lay outside client, server and proxy in `seconds` of time; None where the host shows none of it.
@@ -659,6 +702,34 @@ class PlannedTrial(BaseModel):
     position: int
     round: int
     seq: int
+
+
+class PointFigure(BaseModel):
+    """
+    One figure of one run: `n` trials or pairs of them, and its 95 % interval where there are enough.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    interval: Interval | None
+    n: int
+    value: float
+
+
+class PointMetric(BaseModel):
+    """
+    One metric of a history.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    better: Literal["higher", "lower"] | str
+    decimals: int
+    label: str
+    metric: str
+    unit: str
 
 
 class PresetSize(BaseModel):
@@ -750,6 +821,22 @@ class ReasonCount(BaseModel):
     )
     count: int
     kind: str
+
+
+class RecordedChange(BaseModel):
+    """
+    A fact about host, kernel, Docker, image or tools that differs from the run before.
+
+    `before` and `after` are null where it was not recorded. `run` is the index of the first run with it.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    after: str | None
+    before: str | None
+    key: str
+    run: int
 
 
 class Reduced(BaseModel):
@@ -948,6 +1035,58 @@ class RunSide(BaseModel):
     run_id: str
     started_at: str | None
     title: str
+
+
+class ScheduleDue(BaseModel):
+    """
+    What became of a time that was due.
+
+    "started": `run_id` or `group_id` names what was started, `late` says that it was made up for after the
+    server was away, and `waits_until` when the host's opening hours let its first trial start. "missed":
+    `reason` says why, of one `host` where it concerns only that one. `times` is the number of due times in
+    the row, from `due_at` on.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    at: str
+    detail: str
+    due_at: str
+    group_id: str | None
+    host: str | None
+    id: str
+    late: bool
+    outcome: Literal["started", "missed"] | str
+    reason: (
+        Literal[
+            "server_away",
+            "still_running",
+            "host_left",
+            "host_drained",
+            "no_host",
+            "no_rights",
+            "quota",
+            "refused",
+        ]
+        | str
+        | None
+    )
+    run_id: str | None
+    times: int
+    waits_until: str | None
+
+
+class ScheduleDueList(BaseModel):
+    """
+    One page of the times that were due, newest first.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[ScheduleDue]
+    next_cursor: str | None
 
 
 class SecondPoint(BaseModel):
@@ -1490,6 +1629,72 @@ class GroupMember(BaseModel):
     state: Literal["queued", "running", "done", "cancelled", "incomplete", "deleted"] | str
 
 
+class HistoryChange(BaseModel):
+    """
+    A change point that was shown: p, adjusted for all series of the history, is at most 5 %.
+
+    `at` is the index of the first run after it. It happened, with 95 % confidence, before one of the runs
+    `first` to `last`: after `after_time`, the start of the run before `first`, and by `until_time`, that of
+    `last`. `ratio` is after ÷ before, the Hodges-Lehmann ratio of the runs' centres, with its own 95 %
+    interval (null: too few runs for one); it is read at a position that the data chose, so that it tends to
+    be too far from 1. `environment` are the changes of the environment in the same time: they coincide,
+    which proves no cause.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    after_time: str
+    at: int
+    basis: Literal["values", "ratios"] | str
+    cell_id: str
+    direction: Literal["better", "worse"] | str
+    environment: list[RecordedChange]
+    first: int
+    interval: Interval | None
+    last: int
+    metric: str
+    p_adjusted: float
+    ratio: float
+    runs_after: int
+    runs_before: int
+    until_time: str
+
+
+class HistoryRun(BaseModel):
+    """
+    One run. `suspect`: its A/A check qualifies its figures.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    environment_changes: list[RecordedChange]
+    rounds: int
+    run_id: str
+    started_at: str
+    state: str
+    suspect: bool
+
+
+class HistorySeries(BaseModel):
+    """
+    One metric of one cell over the runs, by index; null where a run has no such figure.
+
+    `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+    is long enough for a change to be shown; 0: it is.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    basis: Literal["values", "ratios"] | str
+    cell_id: str
+    metric: str
+    points: list[PointFigure | None]
+    runs_missing: int
+
+
 class HopCost(BaseModel):
     """
     What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
@@ -1844,7 +2049,8 @@ class Run(BaseModel):
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
-    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths,
+    `schedule_id` the schedule that started it.
     `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
     """
 
@@ -1868,6 +2074,7 @@ class Run(BaseModel):
     progress: RunProgress
     restart_every: int | None = None
     restart_reason: str | None = ""
+    schedule_id: str | None = None
     seed: int
     started_at: str | None
     state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
@@ -1931,6 +2138,44 @@ class RunList(BaseModel):
     )
     data: list[Run]
     next_cursor: str | None
+
+
+class Schedule(BaseModel):
+    """
+    A schedule of an experiment. `next_times` is empty while it is paused (`enabled` false).
+
+    Its runs have the rights of `account`, who created or changed it last, and count against the team's
+    quotas.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    account: str | None
+    client_host: str | None
+    created_at: str
+    cron: str
+    enabled: bool
+    experiment_id: str
+    host_label: str | None
+    hosts: list[str] | None
+    id: str
+    last: ScheduleDue | None
+    name: str
+    next_times: list[str]
+    time_zone: str
+    title: str
+
+
+class ScheduleList(BaseModel):
+    """
+    The schedules of a team: the next ones first, then the paused ones.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[Schedule]
 
 
 class Study(BaseModel):
@@ -2093,6 +2338,41 @@ class ChartCell(BaseModel):
         deprecated=True,
         description="Deprecated: `notices`, each as one line of text.",
     )
+
+
+class History(BaseModel):
+    """
+    One experiment over time on one host.
+
+    `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
+    by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
+    enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
+    largest. `other_versions` are other experiments of the same name.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    alpha: float
+    cells: list[HistoryCell]
+    changes: list[HistoryChange]
+    experiment_id: str
+    family: int
+    fewest_runs: int
+    host: str
+    hosts: list[HostHistory]
+    method: Literal["e_divisive"] = "e_divisive"
+    metrics: list[PointMetric]
+    name: str
+    other_versions: list[OtherVersion]
+    permutations: int
+    runs: list[HistoryRun]
+    runs_missing: int
+    runs_shown: int
+    runs_total: int
+    schema_version: Literal[1] = 1
+    series: list[HistorySeries]
+    title: str
 
 
 class Host(BaseModel):

@@ -18,6 +18,7 @@ OPENAPI: Final = ROOT / "docs" / "openapi.json"
 ROOTS: Final = (
     "ChartModel",
     "ExperimentResource",
+    "History",
     "ExtensionPreview",
     "HostList",
     "HostsResult",
@@ -28,6 +29,8 @@ ROOTS: Final = (
     "RunComparison",
     "RunGroup",
     "RunList",
+    "ScheduleDueList",
+    "ScheduleList",
     "TrialDetail",
     "TrialList",
 )

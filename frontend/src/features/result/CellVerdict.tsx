@@ -3,7 +3,7 @@ import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { NoticeList } from "@/components/NoticeList";
-import { serverText } from "@/components/serverText";
+import { catalogName, serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import styles from "./ResultTable.module.css";
 
@@ -34,7 +34,7 @@ function CellWarnings({ reason, notices }: { reason: string | null; notices: rea
       {reason && <span className={styles.warning}>⚠ {reason}</span>}
       {first && (
         <details className={styles.warnings}>
-          <summary>⚠ {notices.length === 1 ? first.kind : t("warningsCount", { count: notices.length, n: formatNumber(notices.length) })}</summary>
+          <summary>⚠ {notices.length === 1 ? catalogName("notice", first.kind, first.kind) : t("warningsCount", { count: notices.length, n: formatNumber(notices.length) })}</summary>
           <NoticeList notices={notices} label={t("warningsOfCell")} />
         </details>
       )}
