@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "import": "importing",
     "presets": "lists",
     "hosts": "lists",
+    "runs": "lists",
     "open": "lists",
     "login": "signing_in",
     "whoami": "signing_in",

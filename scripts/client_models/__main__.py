@@ -26,6 +26,7 @@ ROOTS: Final = (
     "RunComparison",
     "RunGroup",
     "RunList",
+    "LibraryRunList",
     "TrialDetail",
     "TrialList",
 )
