@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import redis
@@ -44,6 +44,13 @@ class LiveSamples:
                 "cores": dict(cores) if cores is not None else None,
             },
         )
+
+    def publish_phase(self, trial: Shown, phase: str, reasons: Sequence[str]) -> None:
+        """Publish what happens to a trial outside of its window."""
+        if self._redis is None:
+            return
+        found = {"trial_id": trial.trial_id, "cell_id": trial.cell_id, "phase": phase}
+        publish_live(self._redis, trial.run_id, found | {"reasons": list(reasons)})
 
     def silence(self) -> str | None:
         """Why nothing is shown although there is a Redis, or None."""

@@ -246,6 +246,7 @@ class WorkerRuntime:
             self._breaker,
             self._repeat_policy,
             self._sessions,
+            self._live.publish_phase,
         )
 
     def _refused_by_policy(self, trial: ClaimedTrial) -> str | None:

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "status": "runs",
     "result": "runs",
     "cancel": "runs",
+    "extend": "extending",
     "share": "runs",
     "compare": "compare",
     "stats": "stats",

@@ -272,15 +272,39 @@ class Exclusion(BaseModel):
     reason: str | None
 
 
-class ExclusionReason(BaseModel):
+class Extension(BaseModel):
     """
-    A reason for which trials of a run are excluded, and how many.
+    What a run extends: the first run, which of its extensions this one is (from 1), and its own rounds.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    reason: str
+    number: int
+    rounds: int
+    run_id: str
+
+
+class ExtensionPreview(BaseModel):
+    """
+    What an extension would run: its cells with baselines and A/A duplicates, trials and seconds.
+
+    `number` counts the extensions of the run from 1; p-values and intervals are corrected for `analyses`.
+    `rounds_needed` are certain to be able to decide all `comparisons`; `sentence` is set if the rounds are
+    fewer, or if there is nothing to compare.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    analyses: int
+    cells: list[str]
+    comparisons: int
+    number: int
+    rounds_needed: int
+    run_id: str
+    seconds: float
+    sentence: str | None
     trials: int
 
 
@@ -531,6 +555,29 @@ class LinkEnd(BaseModel):
     device: str
     mtu: int | None
     speed_mbit: int | None
+
+
+class MatrixCell(BaseModel):
+    """
+    One row: a cell and its trials by round. `infeasible` is why the cell has none.
+
+    `states` has one character for each round, and none for a cell without trials: `q` queued, `r` running,
+    `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e`
+    excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. `metric` is the name of the
+    rate that its tool reports, `rates` the rates of its trials.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    id: str
+    infeasible: str | None
+    is_baseline: bool
+    label: str
+    metric: str
+    path: str
+    rates: list[float | None]
+    states: str
 
 
 class MessageParts(BaseModel):
@@ -812,6 +859,19 @@ class RunComparisonRow(BaseModel):
     )
 
 
+class RunExtension(BaseModel):
+    """
+    What a run extends: `run_id` is the first run, `number` counts its extensions from 1.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    number: int
+    rounds: int
+    run_id: str
+
+
 class RunNotice(BaseModel):
     """
     A sentence that qualifies the figures of the run, or of one of its cells (`cell_id`).
@@ -994,20 +1054,6 @@ class Summary(BaseModel):
     values: list[float | None]
 
 
-class TermProblem(BaseModel):
-    """
-    A term of the query that was left out: why, and values or keys that would be understood.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    choices: list[str]
-    code: Literal["unknown_key", "unknown_value", "bad_date", "empty_value", "open_quote", "too_many"] | str
-    detail: str
-    term: str
-
-
 class ThresholdCell(BaseModel):
     """
     One cell against one threshold, decided by the interval, not by the point estimate.
@@ -1084,37 +1130,6 @@ class TrialList(BaseModel):
         extra="ignore",
     )
     data: list[Trial]
-
-
-class VerdictCell(BaseModel):
-    """
-    One cell against its baseline in the first metric: the figures of its comparison.
-
-    `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cell_id: str
-    high: float | None
-    label: str
-    low: float | None
-    path: str | None
-    path_title: str
-    ratio: float | None
-    verdict: (
-        Literal[
-            "better",
-            "worse",
-            "different_within_margin",
-            "equivalent",
-            "no_difference_shown",
-            "not_enough_rounds",
-            "undefined",
-        ]
-        | str
-    )
 
 
 class VerdictCounts(BaseModel):
@@ -1689,6 +1704,24 @@ class LadderStep(BaseModel):
     throughput: HopCost | None
 
 
+class Matrix(BaseModel):
+    """
+    The trials of a run by cell and round, in the order of the plan's cells.
+
+    It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cells: list[MatrixCell]
+    last_event_id: int
+    origin: Literal["measured", "imported"] | str
+    rounds: int
+    run_id: str
+    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+
+
 class OpeningHours(BaseModel):
     """
     The windows in which a host may start trials, in local time of an IANA time zone.
@@ -1710,7 +1743,8 @@ class Plan(BaseModel):
     the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is only
     shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
     is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
-    were restarts: one start served the whole run, and A/A duplicates shared it.
+    were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
+    only chosen cells of an earlier run's.
     """
 
     model_config = ConfigDict(
@@ -1718,6 +1752,7 @@ class Plan(BaseModel):
     )
     cells: list[Cell]
     estimate: Estimate
+    extension: Extension | None = None
     interim_rounds: list[int] | None = []
     looks: list[int] = Field(..., deprecated=True, description="Deprecated: the same as `interim_rounds`.")
     restart_every: int | None = None
@@ -1810,6 +1845,7 @@ class Run(BaseModel):
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
     which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+    `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
     """
 
     model_config = ConfigDict(
@@ -1820,6 +1856,7 @@ class Run(BaseModel):
     created_at: str
     current: CurrentTrial | None
     experiment_id: str
+    extension: RunExtension | None = None
     finished_at: str | None
     group_id: str | None = None
     host: str
@@ -1894,34 +1931,6 @@ class RunList(BaseModel):
     )
     data: list[Run]
     next_cursor: str | None
-
-
-class RunVerdict(BaseModel):
-    """
-    What a run found in its first metric.
-
-    `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
-    least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
-    is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
-    clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
-    the A/A check qualifies the figures.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    baseline: str | None
-    better: Literal["higher", "lower"] | str
-    cells: list[VerdictCell]
-    compared: int
-    counts: VerdictCounts
-    kind: Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"] | str
-    largest: VerdictCell | None
-    margin: float
-    metric: str
-    metric_label: str
-    suspect: bool
-    threshold: str | None
 
 
 class Study(BaseModel):
@@ -2174,54 +2183,6 @@ class Ladder(BaseModel):
     base_id: str
     rungs: list[LadderStep]
     title: str
-
-
-class LibraryRun(BaseModel):
-    """
-    A run in a list, with the verdict that was kept at its end.
-
-    `author` is who started or imported it, empty where that is not known. `note` is the beginning of its
-    note. `verdict` is null while the run has not ended, and until it was computed (`verdict_due`).
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    archived: bool
-    author: str
-    created_at: str
-    exclusions: list[ExclusionReason]
-    experiment_id: str
-    finished_at: str | None
-    group_id: str | None
-    host: str
-    id: str
-    name: str
-    note: str
-    origin: Literal["measured", "imported"] | str
-    starred: bool
-    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
-    tags: list[str]
-    title: str
-    verdict: RunVerdict | None
-    verdict_due: bool = Field(..., description="Whether a verdict, or a newer one, will be computed.")
-
-
-class LibraryRunList(BaseModel):
-    """
-    One page of the runs that match, newest first.
-
-    `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
-    apply where `problems` names one.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    data: list[LibraryRun]
-    next_cursor: str | None
-    problems: list[TermProblem]
-    total: int | None
 
 
 class PlanPreview(BaseModel):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
+from uuid import uuid4
 
 from .errors import Unfinished
 from .frames import Row, frame, trial_rows
-from .models import ChartModel, Run, Trial, TrialDetail, TrialList
+from .models import ChartModel, ExtensionPreview, Matrix, Run, Trial, TrialDetail, TrialList
 from .results import Result
 from .transport import RUN_ENDED, Transport
 
@@ -83,3 +84,21 @@ class RunHandle:
     def cancel(self) -> Run:
         """Cancel the run: queued trials at once, the running one by its worker."""
         return Run.model_validate(self._transport.post(f"{self._path}:cancel"))
+
+    def extend(self, cells: Sequence[str], rounds: int) -> RunHandle:
+        """Start more rounds of cells of this run, which has ended, as a run and an analysis of its own.
+
+        Its p-values and intervals are corrected for having been chosen after a result was known.
+        """
+        body = {"cells": list(cells), "rounds": rounds}
+        started = self._transport.post(f"{self._path}:extend", body, key=uuid4().hex)
+        return RunHandle(self._transport, started["id"])
+
+    def preview_extension(self, cells: Sequence[str], rounds: int) -> ExtensionPreview:
+        """What `extend` would run and take, and the rounds that can decide; starts nothing."""
+        body = {"cells": list(cells), "rounds": rounds}
+        return ExtensionPreview.model_validate(self._transport.post(f"{self._path}:preview-extension", body))
+
+    def matrix(self) -> Matrix:
+        """The state and the rate of every trial by cell and round."""
+        return Matrix.model_validate(self._transport.get(f"{self._path}/matrix"))

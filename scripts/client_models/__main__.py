@@ -18,8 +18,10 @@ OPENAPI: Final = ROOT / "docs" / "openapi.json"
 ROOTS: Final = (
     "ChartModel",
     "ExperimentResource",
+    "ExtensionPreview",
     "HostList",
     "HostsResult",
+    "Matrix",
     "PlanPreview",
     "PresetList",
     "Run",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import subprocess
 
 import pytest
@@ -167,8 +169,17 @@ def test_the_pivot_is_a_picture_by_any_factors(api: TestClient, run: str, worker
     assert "use kind=dots" in problem_of(none, 422, "no_pivot")["detail"]
 
 
+def test_the_report_names_the_run_its_address_and_the_digest_of_its_export(api: TestClient, run: str) -> None:
+    url = f"/api/v1/runs/{run}/exports"
+    text = api.get(f"{url}/report").text
+    assert f"/runs/{run}</dd>" in text
+    assert hashlib.sha256(api.get(f"{url}/json").content).hexdigest() in text
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC to ", text)
+    assert "prefers-color-scheme" not in text and "<svg" in text
+
+
 def test_a_page_of_its_own_may_not_run_anything(api: TestClient, run: str) -> None:
-    for name in ("html", "svg"):
+    for name in ("html", "report", "svg"):
         policy = api.get(f"/api/v1/runs/{run}/exports/{name}").headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'") and "script" not in policy
     answer = api.get(f"/api/v1/runs/{run}/exports/csv-long")

@@ -48,20 +48,33 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.getByText("10 trials", { exact: true }).waitFor({ timeout: STEP_MS });
     const clients = page.getByRole("textbox", { name: "clients", exact: true });
     await clients.fill("0");
-    await page.getByText(/clients must be a whole number/).waitFor({ timeout: STEP_MS });
+    // At the field and below the editor.
+    const refusal = page.getByText(/clients must be a whole number/).first();
+    await refusal.waitFor({ timeout: STEP_MS });
     assert.equal(await clients.getAttribute("aria-invalid"), "true");
     assert.ok(await page.getByRole("button", { name: /^Run on / }).isDisabled());
     await clients.fill("2");
-    await page.getByText(/clients must be a whole number/).waitFor({ state: "detached", timeout: STEP_MS });
+    await refusal.waitFor({ state: "detached", timeout: STEP_MS });
     // The refused plan is the one expected error: the browser logs the 422 itself.
     assert.deepEqual(seen.errors.splice(0).filter((text) => !/status of 422/.test(text)), []);
     // The editor is loaded after the page: a text field until then.
     await page.locator(".cm-content").waitFor({ timeout: STEP_MS });
-    const yaml = await page.getByRole("textbox", { name: "Definition as YAML" }).innerText();
+    const editor = page.getByRole("textbox", { name: "Definition as YAML" });
+    const yaml = await editor.innerText();
     assert.match(yaml, /rounds: 2\n/);
     assert.match(yaml, /path: \[same_container, published_loopback\]/);
     assert.match(yaml, /tool: \[pgbench\]\n  service: \[postgres\]/);
     await shot(page, "plan-light");
+    // A letter that is typed here is no shortcut, and a change of the form keeps the comment.
+    await editor.click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# n is a letter here\n");
+    const rounds = page.getByRole("textbox", { name: "Rounds" });
+    await rounds.fill("3");
+    await page.getByText("15 trials", { exact: true }).waitFor({ timeout: STEP_MS });
+    assert.match(await editor.innerText(), /# n is a letter here\n[\s\S]*rounds: 3\n/);
+    await rounds.fill("2");
+    await page.getByText("10 trials", { exact: true }).waitFor({ timeout: STEP_MS });
   });
 
   await step("trials arrive without a reload", async () => {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -12,7 +12,7 @@ from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecor
 from tests.records import trial_record
 from tests.worker.conftest import Clock
 from worker.trial.repeats import GIVE_UP, QuietGate, RepeatPolicy, limits_of, until_undisturbed
-from worker.workload.hooks import NoHooks, Stop, Stopped
+from worker.workload.hooks import NoHooks, Phase, Stop, Stopped
 
 NOISY = OutsideReadings(seconds=3.0, other_cores=0.9, steal=0.0, asked_seconds=3.0)
 QUIET = OutsideReadings(seconds=3.0, other_cores=0.02, steal=0.0, asked_seconds=3.0)
@@ -84,6 +84,32 @@ def test_without_a_wait_nothing_is_read() -> None:
     host = Host(NOISY)
     one.wait(host)
     assert (host.samples, clock.now, one.waited_s) == (0, 0.0, 0.0)
+
+
+class Shown(NoHooks):
+    """Hooks that keep the phases."""
+
+    def __init__(self) -> None:
+        self.phases: list[tuple[Phase, tuple[str, ...]]] = []
+
+    def phase(self, phase: Phase, reasons: Sequence[str]) -> None:
+        self.phases.append((phase, tuple(reasons)))
+
+
+def test_a_wait_is_shown_every_two_seconds_with_its_reasons() -> None:
+    hooks, clock = Shown(), Clock()
+    limits = Quality(wait_for_quiet_s=5)
+    one = QuietGate(limits, hooks, clock, clock.pause)
+    one.wait(Host(NOISY))
+    assert [phase for phase, _ in hooks.phases] == ["waiting"] * 3
+    assert hooks.phases[0][1] == one.reasons != ()
+
+
+def test_a_repeat_is_shown_with_the_reasons_of_the_take() -> None:
+    hooks = Shown()
+    until_undisturbed(takes(NOISY, QUIET)[0], DEFAULT, hooks, RepeatPolicy())
+    assert [phase for phase, _ in hooks.phases] == ["repeating"]
+    assert any("other processes" in reason for reason in hooks.phases[0][1])
 
 
 @pytest.mark.parametrize("why", ["cancel", "stale", "abort"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -36,7 +36,7 @@ from worker.trial.queue import SessionQueue
 from worker.trial.repeats import QuietGate
 from worker.trial.session_side import SessionEnded, SessionSide
 from worker.workload.command import run_in
-from worker.workload.hooks import Stop, Stopped, raise_if_stopped
+from worker.workload.hooks import Phase, Stop, Stopped, raise_if_stopped
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +87,9 @@ class _SessionHooks:
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Publish the rate of one second; CPU is shown by role, and this host knows the client's only."""
         self._show(t, rate)
+
+    def phase(self, phase: Phase, reasons: Sequence[str]) -> None:
+        """Show nothing: the run's own host does."""
 
     def window(self, begins_in_s: float, seconds: float) -> None:
         """Announce nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from backend.core.definition.factors import Level
@@ -37,7 +37,7 @@ from worker.trial.recording import keep
 from worker.trial.repeats import QuietGate, RepeatPolicy, limits_of, until_undisturbed
 from worker.trial.server_side import TwoHostTestbed, measure_with_client_host
 from worker.trial.trial_record import TrialSpec
-from worker.workload.hooks import Hooks, Stop, Stopped
+from worker.workload.hooks import Hooks, Phase, Stop, Stopped
 
 log = logging.getLogger(__name__)
 
@@ -71,13 +71,26 @@ class Testbeds(TwoHostTestbed, Protocol):
 
 
 Live = Callable[[ClaimedTrial, float, float, Mapping[str, float] | None], None]
+Phases = Callable[[ClaimedTrial, Phase, Sequence[str]], None]
+
+
+def _unseen(_trial: ClaimedTrial, _phase: Phase, _reasons: Sequence[str]) -> None:
+    """Show no phase."""
 
 
 class _Heartbeat:
     """Extends the trial's lease in a thread of its own; the hooks of the trial."""
 
-    def __init__(self, trial: ClaimedTrial, queue: TrialQueue, live: Live, aborting: threading.Event) -> None:
+    def __init__(
+        self,
+        trial: ClaimedTrial,
+        queue: TrialQueue,
+        live: Live,
+        aborting: threading.Event,
+        phases: Phases = _unseen,
+    ) -> None:
         self._trial = trial
+        self._phases = phases
         self._queue = queue
         self._live = live
         self._aborting = aborting
@@ -115,9 +128,14 @@ class _Heartbeat:
         """Publish one second."""
         self._live(self._trial, t, rate, cores)
 
+    def phase(self, phase: Phase, reasons: Sequence[str]) -> None:
+        """Publish what happens outside of the window."""
+        self._phases(self._trial, phase, reasons)
+
     def window(self, begins_in_s: float, seconds: float) -> None:
         """Announce it: the API does no other work on this host until the window has ended."""
         self._queue.window(begins_in_s, seconds)
+        self._phases(self._trial, "warming_up", ())
 
     def stop_wanted(self) -> Stop | None:
         """Whether the run was cancelled, the claim superseded, or the worker is stopping."""
@@ -134,6 +152,7 @@ def execute_trial(
     breaker: Breaker | None = None,
     policy: RepeatPolicy | None = None,
     sessions: SessionQueue | None = None,
+    phases: Phases = _unseen,
 ) -> str:
     """Run one claimed trial and write how it ended to the queue, for every kind of error.
 
@@ -148,7 +167,7 @@ def execute_trial(
     breaker = breaker or Breaker()
     try:
         spool.check_room()
-        with _Heartbeat(trial, queue, live, aborting) as hooks:
+        with _Heartbeat(trial, queue, live, aborting, phases) as hooks:
             testbed.prepare(trial.run_id, trial.block, lambda: _sound_cells(queue, trial.run_id), hooks)
             measure = _take_of(trial, testbed, sessions, hooks)
             record = until_undisturbed(

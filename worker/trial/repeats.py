@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 SAMPLE_S: Final = 0.25
 """One reading of the host: 50 clock ticks on two CPUs, so that one tick of steal is 2 %."""
 SLICE_S: Final = 0.05
+SHOWN_EVERY_S: Final = 2.0
+"""Seconds between two reports of the same wait."""
 GIVE_UP: Final = 3
 
 
@@ -78,12 +80,16 @@ class QuietGate:
             return
         began = self._clock()
         deadline = began + self._limits.wait_for_quiet_s
+        shown_at = began
         while True:
             meter.restart()
             self._sleep_until(self._clock() + SAMPLE_S)
             self.reasons = not_quiet(meter.sample(), self._limits)
             if not self.reasons or self._clock() >= deadline:
                 break
+            if self._clock() >= shown_at:
+                self._hooks.phase("waiting", self.reasons)
+                shown_at = self._clock() + SHOWN_EVERY_S
         self.waited_s += self._clock() - began
 
     @property
@@ -128,6 +134,7 @@ def until_undisturbed(
         if not reasons or found.readings is None or len(discarded) >= limits.retakes:
             break
         log.info("trial %s is measured again: %s", record.trial_id, "; ".join(reasons))
+        hooks.phase("repeating", reasons)
         discarded.append(
             DiscardedTake(reasons=reasons, readings=found.readings, waited_seconds=round(gate.waited_s, 3))
         )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 Stop = Literal["cancel", "stale", "abort"]
+Phase = Literal["waiting", "repeating", "warming_up"]
+"""What happens to a trial outside of its window: it waits for a quiet host, its take was contaminated and is
+repeated, its warm-up begins."""
 
 
 class Hooks(Protocol):
@@ -13,6 +16,9 @@ class Hooks(Protocol):
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """One second of the running measurement: seconds since its start, rate, cores by role."""
+
+    def phase(self, phase: Phase, reasons: Sequence[str]) -> None:
+        """What happens now outside of the window, and why; never called inside it."""
 
     def window(self, begins_in_s: float, seconds: float) -> None:
         """The warm-up begins now; the measured window follows it and lasts so many seconds."""
@@ -39,6 +45,9 @@ class NoHooks:
     """For calls outside a run: shows nothing and never stops."""
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
+        """Show nothing."""
+
+    def phase(self, phase: Phase, reasons: Sequence[str]) -> None:
         """Show nothing."""
 
     def window(self, begins_in_s: float, seconds: float) -> None:

@@ -12,7 +12,7 @@ from pydantic.json_schema import models_json_schema
 from backend.api.access.rules import RULES
 from backend.api.description.examples import EXAMPLES, document_examples
 from backend.api.problem_details import PROBLEM_JSON
-from backend.api.runs.schemas import LiveEvent, Run, TrialEvent
+from backend.api.runs.schemas import LiveEvent, PhaseEvent, Run, TrialEvent
 from backend.api.schema import ProblemDocument
 from backend.core.definition.experiment import Experiment
 from backend.core.export.document import SCHEMA
@@ -111,7 +111,7 @@ def _extra_schemas() -> dict[str, Any]:
     """Schemas that no response model names: problem details, events and submitted experiments."""
     template = "#/components/schemas/{model}"
     _, defs = models_json_schema(
-        [(model, "serialization") for model in (ProblemDocument, Run, TrialEvent, LiveEvent)],
+        [(model, "serialization") for model in (ProblemDocument, Run, TrialEvent, LiveEvent, PhaseEvent)],
         ref_template=template,
     )
     schemas: dict[str, Any] = dict(defs["$defs"])
@@ -216,13 +216,15 @@ def _describe_stream(found: dict[str, Any]) -> None:
     """Add the schema of each kind of event."""
     stream = found["paths"]["/api/v1/runs/{run_id}/events"]["get"]["responses"]["200"]
     stream["description"] = (
-        "Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) without"
+        "Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) and `phase` "
+        "(PhaseEvent) without"
     )
     stream["content"]["text/event-stream"] = {"itemSchema": EVENT_SCHEMA}
     stream["x-event-data"] = {
         "run": {"$ref": "#/components/schemas/Run"},
         "trial": {"$ref": "#/components/schemas/TrialEvent"},
         "live": {"$ref": "#/components/schemas/LiveEvent"},
+        "phase": {"$ref": "#/components/schemas/PhaseEvent"},
     }
 
 

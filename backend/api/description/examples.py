@@ -41,6 +41,17 @@ _RUN: dict[str, Any] = {
     },
 }
 
+_EXTENSION = {"cells": ["c7"], "rounds": 10}
+_EXTENDING = {
+    **_RUN,
+    "id": "run_6p1wz8n3b5h0r4yc",
+    "state": "queued",
+    "started_at": None,
+    "current": None,
+    "progress": {**_RUN["progress"], "total": 20, "done": 0, "running": 0, "eta_s": 402.0},
+    "extension": {"run_id": _RUN["id"], "number": 1, "rounds": 10},
+}
+
 _MATRIX = {
     "run_id": _RUN["id"],
     "state": "running",
@@ -104,6 +115,21 @@ EXAMPLES: dict[str, Any] = {
     "getRun.200": _RUN,
     "getMatrix.200": _MATRIX,
     "listRuns.200": {"data": [_RUN], "next_cursor": None},
+    "extendRun.request": _EXTENSION,
+    "extendRun.202": _EXTENDING,
+    "previewExtension.request": _EXTENSION,
+    "previewExtension.200": {
+        "run_id": _RUN["id"],
+        "number": 1,
+        "analyses": 2,
+        "cells": ["c1", "c7"],
+        "trials": 20,
+        "seconds": 402.0,
+        "comparisons": 1,
+        "rounds_needed": 7,
+        "sentence": None,
+    },
+    "listExtensions.200": {"data": [_EXTENDING]},
     "cancelRun.202": {**_RUN, "cancel_requested": True},
     "importRun.request": {
         "host": "old-laptop",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from backend.core.export.html import Figure, report
 from backend.core.export.markdown import markdown
 from backend.core.export.pictures.frame import within_report
 from backend.core.export.pictures.kinds import Picture, captions, spec
+from backend.core.export.printed_report import RunFacts, printed_report
 from backend.render import images
 
 CLOSED: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -31,7 +33,7 @@ class Format:
 
     extension: str
     media: str
-    write: Callable[[ChartInput, Picture], bytes]
+    write: Callable[[ChartInput, Picture, RunFacts], bytes]
     inline: bool = False
     policy: str = ""
 
@@ -41,19 +43,19 @@ def full_chart(data: ChartInput) -> ChartModel:
     return build_chart(data, complete=True)
 
 
-def _svg(data: ChartInput, picture: Picture) -> bytes:
+def _svg(data: ChartInput, picture: Picture, _about: RunFacts) -> bytes:
     return images.draw([spec(full_chart(data), picture)], "svg")[0]
 
 
-def _png(data: ChartInput, picture: Picture) -> bytes:
+def _png(data: ChartInput, picture: Picture, _about: RunFacts) -> bytes:
     return images.draw([spec(full_chart(data), picture)], "png")[0]
 
 
-def _json(data: ChartInput, _picture: Picture) -> bytes:
+def _json(data: ChartInput, _picture: Picture, _about: RunFacts) -> bytes:
     return json.dumps(document(data, full_chart(data)), ensure_ascii=False, allow_nan=False).encode()
 
 
-def _html(data: ChartInput, _picture: Picture) -> bytes:
+def _html(data: ChartInput, _picture: Picture, _about: RunFacts) -> bytes:
     """The report, with every kind of picture that applies to the run, each in both themes."""
     model = full_chart(data)
     captions_by_kind = dict(captions(model))
@@ -67,15 +69,34 @@ def _html(data: ChartInput, _picture: Picture) -> bytes:
     return report(model, figures).encode()
 
 
+def _report(data: ChartInput, picture: Picture, about: RunFacts) -> bytes:
+    """The report for paper, with every kind of picture that applies to the run, in the light theme."""
+    model = full_chart(data)
+    captions_by_kind = dict(captions(model))
+    specs = [within_report(spec(model, Picture(kind=kind)), model) for kind in captions_by_kind]
+    drawn = [svg.decode() for svg in images.draw(specs, "svg")]
+    figures = [
+        Figure(caption, svg, "") for caption, svg in zip(captions_by_kind.values(), drawn, strict=True)
+    ]
+    digest = hashlib.sha256(_json(data, picture, about)).hexdigest()
+    return printed_report(model, data, figures, about, digest).encode()
+
+
 FORMATS: Final[dict[str, Format]] = {
-    "benchstat": Format("txt", "text/plain; charset=utf-8", lambda data, _: go_benchmark(data).encode()),
-    "csv-long": Format("csv", "text/csv; charset=utf-8", lambda data, _: csv_long(data).encode()),
-    "csv-wide": Format("csv", "text/csv; charset=utf-8", lambda data, _: csv_wide(full_chart(data)).encode()),
+    "benchstat": Format("txt", "text/plain; charset=utf-8", lambda data, *_: go_benchmark(data).encode()),
+    "csv-long": Format("csv", "text/csv; charset=utf-8", lambda data, *_: csv_long(data).encode()),
+    "csv-wide": Format(
+        "csv", "text/csv; charset=utf-8", lambda data, *_: csv_wide(full_chart(data)).encode()
+    ),
     "json": Format("json", "application/json", _json),
     "markdown": Format(
-        "md", "text/markdown; charset=utf-8", lambda data, _: markdown(full_chart(data)).encode(), inline=True
+        "md",
+        "text/markdown; charset=utf-8",
+        lambda data, *_: markdown(full_chart(data)).encode(),
+        inline=True,
     ),
     "html": Format("html", "text/html; charset=utf-8", _html, inline=True, policy=CLOSED),
+    "report": Format("html", "text/html; charset=utf-8", _report, inline=True, policy=CLOSED),
     "svg": Format("svg", "image/svg+xml", _svg, inline=True, policy=CLOSED),
     "png": Format("png", "image/png", _png, inline=True),
 }

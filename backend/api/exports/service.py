@@ -11,9 +11,10 @@ from backend.api.runs.result_cache import Version
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.errors import Invalid
 from backend.core.export.pictures.kinds import Picture
+from backend.core.export.printed_report import RunFacts
 from backend.core.export.replay_script.script import commands
 from backend.settings import Settings
-from backend.store.repositories import result_rows
+from backend.store.repositories import result_rows, runs
 from backend.store.repositories.chart_inputs import read_chart_input
 from backend.store.session import session_scope
 
@@ -60,16 +61,22 @@ def _read(settings: Settings, run_id: str) -> ChartInput:
         return read_chart_input(session, run_id)
 
 
+def _facts(settings: Settings, run_id: str) -> RunFacts:
+    with session_scope(settings) as session:
+        run = runs.get(session, run_id)
+        return RunFacts(f"{settings.base_url}/runs/{run_id}", run.started_at, run.finished_at)
+
+
 @lru_cache(maxsize=8)
 def _final(settings: Settings, run_id: str, _version: Version, name: str, picture: Picture) -> Exported:
     return _written(settings, run_id, name, picture, ended=True)
 
 
 def _written(settings: Settings, run_id: str, name: str, picture: Picture, ended: bool) -> Exported:
-    data = _read(settings, run_id)
+    data, about = _read(settings, run_id), _facts(settings, run_id)
     form = find(name)
-    body = form.write(data, picture)
+    body = form.write(data, picture, about)
     # The pattern of experiment names allows no character that is special in headers or file systems.
-    kind = f"-{name.partition('-')[2]}" if "-" in name else ""
+    kind = f"-{name.partition('-')[2]}" if "-" in name else "-report" if name == "report" else ""
     file = f"plimsoll-{data.experiment.name}-{run_id}{kind}.{form.extension}"
     return Exported(body, file, etag_of(body) if ended else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -141,8 +141,11 @@ def plan_on(
     spread: Callable[[Plan], StartSpread | None] = lambda _plan: None,
     policy: HostPolicy = OPEN,
     closed: Callable[[Mapping[str, Level]], Obstacle | None] = lambda _levels: None,
+    only: Collection[str] | None = None,
 ) -> Plan:
     """The plan of an experiment on a host with these capabilities and this policy. Raises Invalid.
+
+    `only` limits it to these cells and the baselines that they need.
 
     `spread` returns the host's between-start spread under the loads of a plan, `closed` why another host than
     the run's own may not take part in a cell.
@@ -155,6 +158,7 @@ def plan_on(
             lambda levels: server_spec(levels).key,
             resource_needs,
             found,
+            only,
         )
 
     plan = planned(None)

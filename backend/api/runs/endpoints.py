@@ -11,7 +11,8 @@ from backend.api.capacity import CpuBound
 from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
-from backend.api.runs import matrix, results, service
+from backend.api.runs import extensions, matrix, results, service
+from backend.api.runs.extension_schemas import ExtensionList, ExtensionPreview, ExtensionStart
 from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.matrix_schemas import Matrix
 from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
@@ -82,6 +83,56 @@ def cancel_run(settings: Config, request: Request, run_id: str, tasks: Backgroun
     run = service.cancel(settings, run_id)
     tasks.add_task(service.announce, request.app.state.notifier, run_id)
     return run
+
+
+@router.post(
+    "/runs/{run_id:id}:extend",
+    operation_id="extendRun",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=Run,
+    dependencies=[Depends(json_only), KeyLock, CpuBound],
+)
+def extend_run(
+    settings: Config,
+    caller: Caller,
+    request: Request,
+    run_id: str,
+    tasks: BackgroundTasks,
+    start: ExtensionStart,
+    idempotency_key: Key = None,
+) -> Response:
+    """Queue more rounds of chosen cells of an ended run, as a run and an analysis of its own.
+
+    The result of the first run stays as it is. The new run has its own rounds only; its p-values and
+    intervals are corrected for having been chosen after a result was known.
+    """
+    started = extensions.start(settings, caller, run_id, start, idempotency_key)
+    answer, notifier, run = started.answer, request.app.state.notifier, started.run
+    request.state.created = answer.id
+    if run is not None:
+        tasks.add_task(service.wake_worker, notifier, run.host, run.progress.total, run.id)
+    headers = answer.headers("runs") | {"Retry-After": "2"}
+    return Response(
+        answer.body, status.HTTP_202_ACCEPTED, headers, media_type="application/json", background=tasks
+    )
+
+
+@router.post(
+    "/runs/{run_id:id}:preview-extension",
+    operation_id="previewExtension",
+    dependencies=[Depends(json_only), CpuBound],
+)
+def preview_extension(
+    settings: Config, caller: Caller, run_id: str, start: ExtensionStart
+) -> ExtensionPreview:
+    """Read what more rounds of chosen cells would run and take, and whether they could decide anything."""
+    return extensions.preview(settings, caller, run_id, start)
+
+
+@router.get("/runs/{run_id}/extensions", operation_id="listExtensions")
+def list_extensions(settings: Config, run_id: str) -> ExtensionList:
+    """List the runs that add rounds to a run, oldest first."""
+    return extensions.of_run(settings, run_id)
 
 
 @router.delete("/runs/{run_id:id}", operation_id="deleteRun", status_code=status.HTTP_204_NO_CONTENT)

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import Field
-
 from backend.api.schema import Body, Line
 from backend.core.plan.states import Origin, RunState
-
-CODES = (
-    "One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host "
-    "disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, "
-    "`s` skipped, `.` no trial in this round. Empty for a cell without trials."
-)
 
 
 class MatrixCell(Body):
     """One row: a cell and its trials by round. `infeasible` is why the cell has none.
 
-    `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+    `states` has one character for each round, and none for a cell without trials: `q` queued, `r` running,
+    `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e`
+    excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. `metric` is the name of the
+    rate that its tool reports, `rates` the rates of its trials.
     """
 
     id: str
@@ -28,7 +21,7 @@ class MatrixCell(Body):
     metric: str
     is_baseline: bool
     infeasible: Line | None
-    states: Annotated[str, Field(description=CODES)]
+    states: str
     rates: tuple[float | None, ...]
 
 

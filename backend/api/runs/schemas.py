@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, StrictStr
 
@@ -63,6 +63,14 @@ class CurrentTrial(Body):
     round: int
 
 
+class RunExtension(Body):
+    """What a run extends: `run_id` is the first run, `number` counts its extensions from 1."""
+
+    run_id: str
+    number: int
+    rounds: int
+
+
 class Run(Body):
     """One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
 
@@ -70,6 +78,7 @@ class Run(Body):
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
     which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+    `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
     """
 
     id: str
@@ -93,6 +102,7 @@ class Run(Body):
     tags: tuple[str, ...] = ()
     client_host: str | None = None
     group_id: str | None = None
+    extension: RunExtension | None = None
 
 
 class RunQuery(PageQuery):
@@ -145,3 +155,17 @@ class LiveEvent(Body):
     t: float
     rate: float
     cores: LiveCores | None
+
+
+class PhaseEvent(Body):
+    """What happens to the running trial outside of its window: the data of the stream's `phase` events, which
+    are not stored.
+
+    `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
+    are readings of the host.
+    """
+
+    trial_id: str
+    cell_id: str
+    phase: Literal["waiting", "repeating", "warming_up"]
+    reasons: tuple[str, ...]

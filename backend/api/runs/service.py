@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -82,9 +83,14 @@ def _queue(
 
 
 def plan_on_host(
-    session: Session, caller: Actor, host: KnownHost, experiment: Experiment, client: KnownHost | None = None
+    session: Session,
+    caller: Actor,
+    host: KnownHost,
+    experiment: Experiment,
+    client: KnownHost | None = None,
+    only: Collection[str] | None = None,
 ) -> Plan:
-    """The plan of a run that the caller may start on a host; `client` is its client host.
+    """The plan of a run that the caller may start on a host; `client` is its client host, `only` its cells.
 
     Raises Forbidden and Invalid.
     """
@@ -95,6 +101,7 @@ def plan_on_host(
         lambda found: spread_of(session, host.id, experiment, found),
         # A closed network refuses the run as a whole.
         host.policy.model_copy(update={"host_network": True}),
+        only=only,
     )
     _check_host_network(caller, host, plan)
     if client is not None:
@@ -110,10 +117,19 @@ def queue(
     group_id: str | None = None,
     client_host_id: str | None = None,
     author_id: str | None = None,
+    extends_run_id: str | None = None,
 ) -> RunView:
     """Queue a run of a plan on a host, as one of a group. Raises Conflict for a plan without a trial."""
     return runs.create(
-        session, experiment_id, host_id, to_store(plan), _trials(plan), group_id, client_host_id, author_id
+        session,
+        experiment_id,
+        host_id,
+        to_store(plan),
+        _trials(plan),
+        group_id,
+        client_host_id,
+        author_id,
+        extends_run_id,
     )
 
 

@@ -90,7 +90,7 @@ async def stream_run(
     subscriptions: Annotated[RunSubscriptions, Depends(_subscriptions)],
     start: Annotated[Start, Depends(_start)],
 ) -> EventStream:
-    """Follow a run: `run` and `trial` events with ids, `live` ones without.
+    """Follow a run: `run` and `trial` events with ids, `live` and `phase` ones without.
 
     `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
     Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
@@ -151,7 +151,7 @@ async def _chunks(
                 continue
             samples, events = received
             if samples:
-                yield b"".join(format_sse_event(data_str=json.dumps(s), event="live") for s in samples)
+                yield b"".join(_unstored(sample) for sample in samples)
             while events:
                 shared = subscriber.events_after(after)
                 found = await _next_events(settings, start.run_id, after) if shared is None else shared
@@ -163,6 +163,12 @@ async def _chunks(
                 elif await _is_deleted(settings, start.run_id):
                     return
                 events = shared is None and len(found) == BATCH
+
+
+def _unstored(sample: dict[str, Any]) -> bytes:
+    """A message of the worker that is not stored: a second of a trial, or what happens to it."""
+    kind = "phase" if "phase" in sample else "live"
+    return format_sse_event(data_str=json.dumps(sample), event=kind)
 
 
 async def _received(subscriber: Subscriber, wait_s: float) -> tuple[list[dict[str, Any]], bool] | None:

@@ -40,6 +40,7 @@ from backend.core.chart.text.sentences import headline, interim_sentence, mismat
 from backend.core.definition.studies import study as find_study
 from backend.core.errors import NotFound
 from backend.core.messages.message import joined
+from backend.core.plan.extension import extension_note
 from backend.core.plan.states import RUN_ENDED
 
 
@@ -69,8 +70,9 @@ def _exact(data: ChartInput) -> ChartModel:
     checks = tuple(aa_checks(trials, metrics, experiment.margin))
     drifts = tuple(drift_checks(trials, metrics))
     quality, servers = run_quality(trials), servers_of(data, trials)
+    extended = None if plan.extension is None else extension_note(plan.extension)
     notes = (
-        *filter(None, (basis.cancelled, quality.sentence, exclusions_sentence(quality))),
+        *filter(None, (basis.cancelled, extended, quality.sentence, exclusions_sentence(quality))),
         *server_notes(servers, cells),
         *environment_changes(trials),
         *found_at_start(data.environment),
@@ -95,7 +97,7 @@ def _exact(data: ChartInput) -> ChartModel:
         row_factor=layout.row_factor,
         series_factor=layout.series_factor,
         legend=layout.legend(),
-        headline=_headline(data, cells, checks, quality, basis.cancelled),
+        headline=_headline(data, cells, checks, quality, (basis.cancelled, extended)),
         trust=qualification(checks),
         counts=count_verdicts(cells, first),
         axes=tuple(build_axis(metric, cells) for metric in metrics),
@@ -138,12 +140,13 @@ def _headline(
     cells: Sequence[ChartCell],
     checks: Sequence[DuplicateCheck],
     quality: RunQuality,
-    cancelled: str | None,
+    notes: Sequence[str | None],
 ) -> str:
-    """The headline with its qualifications: noise, A/A checks, excluded trials, a cancelled run."""
+    """The headline with its qualifications: noise, A/A checks, excluded trials, a cancelled or extended
+    run."""
     metric, ended = data.experiment.metrics[0], data.state in RUN_ENDED
     text = with_noise(qualified(headline(cells, metric, ended), cells, metric, ended, checks), quality)
-    return joined((text, exclusions_sentence(quality), cancelled))
+    return joined((text, exclusions_sentence(quality), *notes))
 
 
 def _interim_analyses(replay: InterimReplay | None) -> InterimAnalyses | None:

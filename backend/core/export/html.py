@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -21,7 +21,10 @@ from backend.core.sample.environment import HOST
 
 @dataclass(frozen=True)
 class Figure:
-    """One picture in both themes, as SVG of the server's renderer; `caption` describes it."""
+    """One picture in both themes, as SVG of the server's renderer; `caption` describes it.
+
+    `dark` is empty in a report that is always light.
+    """
 
     caption: str
     light: str
@@ -30,14 +33,23 @@ class Figure:
 
 def report(model: ChartModel, figures: Sequence[Figure]) -> str:
     """The file. The figures' SVG is copied unchanged; every other text is escaped."""
+    return page(
+        model, results(model, figures), f"Made by Plimsoll from run {model.run_id}, seed {model.seed}."
+    )
+
+
+def page(model: ChartModel, parts: Iterable[str], footer: str, dark: bool = True) -> str:
+    """The page around these parts, which are HTML; `dark`: also in the dark theme where a screen is dark."""
     provisional = "" if model.state in RUN_ENDED else paragraph(_PROVISIONAL, "notice")
     return _template().substitute(
+        schemes="light dark" if dark else "light",
+        dark="(prefers-color-scheme: dark)" if dark else "not all",
         title=text(model.title),
         identity=text(_identity(model)),
         provisional=provisional,
         headline=text(model.headline),
-        body="\n".join(part for part in _body(model, figures) if part),
-        footer=text(f"Made by Plimsoll from run {model.run_id}, seed {model.seed}."),
+        body="\n".join(part for part in parts if part),
+        footer=text(footer),
     )
 
 
@@ -58,7 +70,8 @@ def _identity(model: ChartModel) -> str:
     return ", ".join(parts)
 
 
-def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
+def results(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
+    """The sections of a report: warnings and verdicts, tables, figures, environment and method."""
     yield section(
         "Warnings", bullets((warning, "") for warning in (*model.warnings, *warning_summary(model.cells)))
     )
@@ -132,8 +145,9 @@ def _result(model: ChartModel) -> str:
 
 
 def _figure(figure: Figure) -> str:
+    dark = f'<div class="dark">{figure.dark}</div>' if figure.dark else ""
     return (
-        f'<figure><div class="light">{figure.light}</div><div class="dark">{figure.dark}</div>'
+        f'<figure><div class="light">{figure.light}</div>{dark}'
         f"<figcaption>{text(figure.caption)}</figcaption></figure>"
     )
 

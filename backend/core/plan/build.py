@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from backend.core.definition.experiment import MAX_ROUNDS, Experiment
@@ -27,6 +27,7 @@ from backend.core.plan.estimate import (
     start_seconds,
     trial_seconds,
 )
+from backend.core.plan.extension import extended_cells
 from backend.core.plan.interim import interim_rounds, last_round
 from backend.core.plan.model import Cell, Estimate, Obstacle, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
@@ -43,20 +44,25 @@ def build_plan(
     deployment: Deployment = by_settings,
     resource_needs: ResourceNeeds = no_resource_needs,
     spread: StartSpread | None = None,
+    only: Collection[str] | None = None,
 ) -> Plan:
     """The plan of an experiment on a host; `infeasible` gives the reason for cells that cannot run there.
 
     `spread` is the spread between server starts measured on the host; it decides how often servers restart.
+    `only` limits the plan to these cells, with their baselines and the A/A duplicates of these.
 
     Trials are planned for every round up to the last interim analysis; the order of a round does not depend
     on how many there are. Raises Invalid: too many trials, too long, nothing feasible, rules or a baseline
     that do not fit the cells, or a baseline that cannot run.
     """
     rounds = last_round(experiment)
-    _refuse_products(experiment, rounds)
+    of_all = 1 if only is not None else rounds
+    _refuse_products(experiment, of_all)
     rows = enumerate_rows(experiment)
-    _refuse_matrix(len(rows), rounds)
+    _refuse_matrix(len(rows), of_all)
     cells, obstacles = judge_cells(rows, infeasible)
+    if only is not None:
+        cells = extended_cells(cells, only)
     _refuse_obstacles(cells, obstacles)
     feasible = [cell for cell in cells if cell.infeasible is None]
     _refuse_matrix(len(feasible), rounds, sum(cell.is_duplicate for cell in feasible))

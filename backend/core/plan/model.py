@@ -78,6 +78,15 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Extension:
+    """What a run extends: the first run, which of its extensions this one is (from 1), and its own rounds."""
+
+    run_id: str
+    number: int
+    rounds: int
+
+
+@dataclass(frozen=True)
 class Plan:
     """The ordered trials, pure in (experiment, capabilities of the host).
 
@@ -86,7 +95,8 @@ class Plan:
     the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is only
     shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
     is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
-    were restarts: one start served the whole run, and A/A duplicates shared it.
+    were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
+    only chosen cells of an earlier run's.
     """
 
     cells: tuple[Cell, ...]
@@ -100,6 +110,7 @@ class Plan:
     seed: int | None = None
     restart_every: int | None = None
     restart_reason: str = ""
+    extension: Extension | None = None
 
     @computed_field(json_schema_extra=deprecated)  # type: ignore[prop-decorator]  # mypy #1362
     @property

@@ -15,6 +15,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
 from backend.core.definition.text import printable
 from backend.core.plan import stored as plans
+from backend.core.plan.extension import extended
 from backend.core.sample.environment import CORES
 from backend.core.sample.notice import Notice
 from backend.core.topology.paths import hops_of
@@ -42,6 +43,8 @@ def _input(run_id: str, stored: StoredRun) -> ChartInput:
     levels = {cell.id: cell.levels for cell in plan.cells}
     if experiment.seed is None:
         experiment = experiment.model_copy(update={"seed": plan.seed})
+    if plan.extension is not None:
+        experiment = extended(experiment, plan.extension.rounds, plan.seed)
     return ChartInput(
         run_id=run_id,
         experiment_id=stored.experiment_id,

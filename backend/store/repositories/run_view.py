@@ -62,6 +62,7 @@ class RunView:
     tags: list[str]
     group_id: str | None
     client_host: str | None
+    extension: dict[str, Any] | None
 
     def as_event(self) -> dict[str, Any]:
         """The data of a `run` event, without `last_event_id` (the event's own id), note and tags."""
@@ -78,6 +79,7 @@ QUERY = text("""
            r.note, r.tags, r.group_id, c_host.name AS client_host,
            coalesce((r.plan ->> 'seed')::bigint, (e.definition ->> 'seed')::bigint, 0) AS seed,
            CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
+           nullif(r.plan -> 'extension', 'null') AS extension,
            coalesce(r.plan ->> 'restart_reason', '') AS restart_reason,
            r.created_at, r.started_at, r.finished_at,
            (r.plan #>> '{estimate,seconds}')::float8 / greatest((r.plan #>> '{estimate,trials}')::int, 1)

@@ -7,6 +7,10 @@
  *     ├── offline         no answer (status 0)
  *     └── timeout         no complete answer in time (status 0)
  */
+import { i18n, messages } from "@/messages";
+import { language } from "@/messages/language";
+
+const t = messages("problems");
 
 /** One refused value: its JSON pointer into the request's body, and what is allowed. */
 export interface FieldError {
@@ -35,12 +39,12 @@ export function offline(): ApiError {
 }
 
 export function timedOut(limitMs: number): ApiError {
-  return new ApiError(0, "timeout", "No answer in time", `Plimsoll did not answer within ${limitMs / 1000} s.`);
+  return new ApiError(0, "timeout", t("noAnswerInTime"), t("slowAnswer", { seconds: limitMs / 1000 }));
 }
 
 /** Returns the error of an answer that is not 2xx: from its problem+json, or from its status alone. */
 export async function problemOf(answer: Response): Promise<ApiError> {
-  const fallback = `The server answered ${answer.status}.`;
+  const fallback = t("answered", { status: answer.status });
   const body = ((await answer.json().catch(() => null)) ?? {}) as Partial<ApiError>;
   return new ApiError(answer.status, body.code ?? "unknown", body.title ?? fallback, body.detail ?? body.title ?? fallback, body.errors ?? [], retryAt(answer));
 }
@@ -60,12 +64,37 @@ export function isWorthRetrying(error: unknown): boolean {
   return error.code !== "timeout" && (error.status === 0 || error.status >= 500);
 }
 
-/** Returns an error as a heading and a sentence. */
+const TITLES: Record<number, Parameters<typeof t>[0]> = {
+  400: "titleBadRequest",
+  401: "titleUnauthenticated",
+  403: "titleForbidden",
+  404: "titleNotFound",
+  409: "titleConflict",
+  410: "titleGone",
+  413: "titleTooLarge",
+  415: "titleUnsupported",
+  422: "titleInvalid",
+  429: "titleTooMany",
+  500: "titleFailed",
+  503: "titleUnavailable",
+  507: "titleFull",
+};
+
+/** Returns an error as a heading and a sentence, in the page's language. */
 export function describeError(error: unknown): { title: string; detail: string } {
-  if (!(error instanceof ApiError)) return { title: "This page failed", detail: error instanceof Error ? error.message : String(error) };
-  if (error.code === "offline") return { title: "No answer from Plimsoll", detail: "The page retries until it answers." };
-  if (error.status === 404) return { title: "Not found", detail: error.detail };
-  return { title: error.title, detail: error.detail === error.title ? "" : error.detail };
+  if (!(error instanceof ApiError)) return { title: t("pageFailed"), detail: error instanceof Error ? error.message : String(error) };
+  if (error.code === "offline") return { title: t("noAnswer"), detail: t("retries") };
+  if (error.code === "timeout") return { title: t("noAnswerInTime"), detail: error.detail };
+  const translated = language() !== "en" && TITLES[error.status];
+  const title = error.status === 404 ? t("titleNotFound") : translated ? t(translated) : error.title;
+  return { title, detail: error.detail === error.title ? "" : problemText(error) };
+}
+
+/** Returns what is wrong: in English the server's own words; else what its code means, followed by them. */
+export function problemText({ code, detail }: Pick<FieldError, "code" | "detail">): string {
+  const key = "code" + code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  if (language() === "en" || !i18n.exists(key, { ns: "problems" })) return detail;
+  return t("withDetail", { text: t(key as Parameters<typeof t>[0]), detail });
 }
 
 export function fieldErrors(error: unknown): readonly FieldError[] {

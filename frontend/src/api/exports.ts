@@ -9,6 +9,7 @@ export const EXPORTS = [
   { format: "json", label: "JSON", about: "everything, exact" },
   { format: "markdown", label: "Markdown", about: "for a ticket or a post" },
   { format: "html", label: "HTML report", about: "one file, readable offline" },
+  { format: "report", label: "Report for paper", about: "A4, always light; print it or save it as PDF" },
 ] as const;
 
 export const GROUP_EXPORTS = [

@@ -21,6 +21,7 @@ import {
   getTrial,
   getTrialRaw,
   listEnrolments,
+  listExtensions,
   listFactors,
   listHistories,
   listHosts,
@@ -34,12 +35,14 @@ import {
   listTokens,
   listTrials,
   openShare,
+  previewExtension,
   previewPlan,
   readCellCommands,
   readResultCell,
   compareColumns,
   type CompareColumnsData,
   type CompareRunsData,
+  type ExtensionStart,
   type PlanPreview,
 } from "./generated";
 import { readExperimentSchema } from "./experimentSchema";
@@ -121,6 +124,10 @@ export const queries = {
     queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }) }),
   /** Every trial by cell and round; inside a measured window it may be older than the last event. Its store is patched by events: see `matrixStore`. */
   matrix: (runId: string) => queryOptions({ queryKey: ["matrix", runId], queryFn: () => getMatrix({ path: { run_id: runId } }), structuralSharing: false }),
+  /** What more rounds of chosen cells would run. Starts nothing. */
+  extension: (runId: string, body: ExtensionStart) => queryOptions({ queryKey: ["extension", runId, body], queryFn: ({ signal }) => previewExtension({ path: { run_id: runId }, body, signal }), retry: false }),
+  /** The runs that add rounds to a run. */
+  extensions: (runId: string) => queryOptions({ queryKey: [...RUNS, "extensions", runId], queryFn: async () => (await listExtensions({ path: { run_id: runId } })).data }),
   trials: (runId: string) => queryOptions({ queryKey: ["trials", runId], queryFn: async () => (await listTrials({ path: { run_id: runId } })).data }),
   cellTrials: (runId: string, cellId: string) =>
     queryOptions({ queryKey: ["trials", runId, cellId], queryFn: async () => (await listTrials({ path: { run_id: runId }, query: { cell: cellId } })).data }),

@@ -17,7 +17,7 @@ class FakeSource extends EventTarget {
   }
 }
 
-const listener = { run: vi.fn(), trial: vi.fn(), live: vi.fn(), status: vi.fn() } satisfies RunListener;
+const listener = { run: vi.fn(), trial: vi.fn(), live: vi.fn(), phase: vi.fn(), status: vi.fn() } satisfies RunListener;
 
 beforeEach(() => {
   vi.useFakeTimers();

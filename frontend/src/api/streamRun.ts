@@ -1,5 +1,5 @@
 import { checkConnection } from "./connection";
-import type { LiveEvent, Run, StreamRunData, TrialEvent } from "./generated";
+import type { LiveEvent, PhaseEvent, Run, StreamRunData, TrialEvent } from "./generated";
 import { client } from "./generated/client.gen";
 import { isTerminal } from "./states";
 
@@ -7,6 +7,7 @@ export interface RunListener {
   run: (run: Run) => void;
   trial: (event: TrialEvent) => void;
   live: (event: LiveEvent) => void;
+  phase: (event: PhaseEvent) => void;
   status: (status: "open" | "lost") => void;
 }
 
@@ -41,6 +42,7 @@ export function streamRun(runId: string, listener: RunListener, after?: number |
     });
     on<TrialEvent>("trial", listener.trial);
     on<LiveEvent>("live", listener.live);
+    on<PhaseEvent>("phase", listener.phase);
     source.addEventListener("open", () => listener.status("open"));
     source.addEventListener("error", () => {
       listener.status("lost");

@@ -42,7 +42,7 @@ export function Header({ shared, onSearch, onShortcuts }: { shared: boolean; onS
         <Button kind="ghost" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
           <SearchIcon />
           <span className={styles.searchText}>{t("search")}</span>
-          <kbd className={styles.searchKeys}>{keysText("mod+k")}</kbd>
+          <kbd className={styles.searchKeys} aria-hidden="true">{keysText("mod+k")}</kbd>
         </Button>
         <AccountMenu display={<DisplayChoices />} onShortcuts={onShortcuts} otherwise={<Display />} />
       </div>

@@ -12,6 +12,7 @@ import { IntervalRows } from "./IntervalRows";
 import styles from "./HopCostCard.module.css";
 import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
 import { ShowMore } from "@/components/ShowMore";
+import { serverText } from "@/components/serverText";
 
 interface Props {
   model: ChartModel;
@@ -60,7 +61,7 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
           {ladder.rungs.map((step) => (
             <li key={step.cell_id}>
               <Chips step={step} />
-              <span>{step.sentence}</span>
+              <span>{serverText(step.sentence, step.message)}</span>
             </li>
           ))}
         </ul>

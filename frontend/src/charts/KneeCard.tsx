@@ -9,6 +9,7 @@ import styles from "./KneeCard.module.css";
 import { formatKneeInterval, kneeLayout, kneeSentence, formatKnee } from "./kneeLayout";
 import { Legend } from "./Legend";
 import { ShowMore } from "@/components/ShowMore";
+import { serverText } from "@/components/serverText";
 
 const NARROWEST = 340;
 const GAP = 18;
@@ -54,7 +55,7 @@ export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHre
           <ul className={styles.sentences}>
             {knees.map((knee) => (
               <li key={`${knee.title} ${knee.kind}`}>
-                <b>{knee.title}:</b> {knee.sentence}
+                <b>{knee.title}:</b> {serverText(knee.sentence, knee.message)}
               </li>
             ))}
           </ul>

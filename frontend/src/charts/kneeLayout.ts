@@ -2,6 +2,7 @@
 import type { Axis, ChartModel, Interval, Knee } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { formatInterval, formatNumber, formatSignificant, plural, humanize } from "@/components/format";
+import { serverText } from "@/components/serverText";
 import { axisEnd } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 
@@ -105,7 +106,7 @@ export function kneeSentence(model: ChartModel, knees: readonly Knee[]): string 
   const parts = knees.map((knee) => {
     const { points, axis } = kneeLayout(model, knee);
     const figures = points.map((point) => `${formatNumber(point.level)}: ${point.median === null ? "no figure" : `${formatNumber(point.median, axis.decimals)} ${axis.unit}`}`);
-    return `${knee.title}: ${knee.sentence} ${axis.label} by ${humanize(knee.factor)}: ${figures.join(", ")}`;
+    return `${knee.title}: ${serverText(knee.sentence, knee.message)} ${axis.label} by ${humanize(knee.factor)}: ${figures.join(", ")}`;
   });
   const all = model.knees.length;
   const sweeps = knees.length < all ? `${formatNumber(knees.length)} of ${plural(all, "sweep")}` : plural(all, "sweep");

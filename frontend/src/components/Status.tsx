@@ -41,10 +41,12 @@ export function QueryStatus({ query: { data, error, refetch }, label, rows }: Qu
   return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading label={label} {...(rows && { rows })} />;
 }
 
-export function Empty({ title, children }: { title: string; children?: React.ReactNode }) {
+/** A statement that there is nothing, and what to do about it; `level` is that of its heading. */
+export function Empty({ title, level = 3, children }: { title: string; level?: 2 | 3; children?: React.ReactNode }) {
+  const Heading = `h${level}` as const;
   return (
     <div className={styles.empty}>
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       {children}
     </div>
   );

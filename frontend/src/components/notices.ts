@@ -1,5 +1,6 @@
 import type { CellNotice, Notice, RunNotice } from "@/api/generated";
 import { messages } from "@/messages";
+import { serverText } from "./serverText";
 
 const t = messages("common");
 
@@ -46,10 +47,11 @@ export function groupNotices(run: readonly RunNotice[], cells: readonly Cell[]):
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   for (const { label, href, notices } of cells)
     for (const notice of notices) kindOf(notice.kind, notice.advice).cells.push({ label, href, figures: notice.figures, trials: trialsOf(notice) });
-  for (const { sentence, cell_id } of run) {
+  for (const { sentence, message, cell_id } of run) {
+    const text = serverText(sentence, message);
     const cell = cell_id ? byId.get(cell_id) : undefined;
-    if (cell) kindOf(aboutCells(), "").cells.push({ label: cell.label, href: cell.href, figures: sentence, trials: "" });
-    else kindOf(sentence, "");
+    if (cell) kindOf(aboutCells(), "").cells.push({ label: cell.label, href: cell.href, figures: text, trials: "" });
+    else kindOf(text, "");
   }
   return [...found.values()].sort((a, b) => b.cells.length - a.cells.length);
 }

@@ -42,8 +42,16 @@ export function compact(node: unknown): void {
   });
 }
 
-/** Parses a document, or returns its first problem. The server validates the values. */
+let newest: { text: string; parsed: Parsed } | null = null;
+
+/** Parses a document, or returns its first problem. The server validates the values. The newest result is kept: change no part of it. */
 export function parseYaml(text: string): Parsed {
+  if (newest?.text !== text) newest = { text, parsed: parseAnew(text) };
+  return newest.parsed;
+}
+
+/** As `parseYaml`, with a tree that may be changed. */
+export function parseAnew(text: string): Parsed {
   if (text.length > MAX_LENGTH) return { problem: problemAt(text, "TOO_LARGE", "", MAX_LENGTH, text.length) };
   const tree = parseDocument(text, { prettyErrors: false });
   const [error] = tree.errors;

@@ -46,6 +46,13 @@ describe("a change of the document", () => {
     expect(after.filter((line, index) => line.replaceAll(/ +#/g, " #") !== before[index]?.replaceAll(/ +#/g, " #"))).toEqual(["  clients: [1, 8, 64] # enough", "rounds: 12"]);
   });
 
+  it("changes no document that was parsed before", () => {
+    const before = documentOf(TEXT);
+    changed(TEXT, (document) => ({ ...document, rounds: 12, factors: {} }));
+    expect(before).toMatchObject({ rounds: 10, factors: { clients: [1, 8] } });
+    expect(documentOf(TEXT)).toEqual(before);
+  });
+
   it("keeps the comments of the items that stay", () => {
     expect(changed(TEXT, (document) => ({ ...document, factors: { ...document.factors, userland_proxy: [true] } }))).toContain("- true # as shipped");
   });

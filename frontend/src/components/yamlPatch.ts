@@ -1,7 +1,7 @@
 /** Changes of a YAML text that keep its comments, order and notation. Pure. */
 import { isAlias, isMap, isScalar, isSeq, visit, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
 import type { ExperimentDraft } from "@/api/draft";
-import { compact, parseYaml, toYaml } from "./yaml";
+import { compact, parseAnew, parseYaml, toYaml } from "./yaml";
 
 type Json = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 export function patchYaml(text: string, next: ExperimentDraft): string {
   const value = plain(next);
   for (const expand of [false, true]) {
-    const parsed = parseYaml(text);
+    const parsed = parseAnew(text);
     if ("problem" in parsed) break;
     const { tree } = parsed;
     if (equal(parsed.document, value)) return text;

@@ -93,7 +93,7 @@ export async function fromAccountMenu(page, role, name) {
 
 /** Waits until nothing on the page says that it is loading. */
 export async function settled(page, limit = 20_000) {
-  const loading = page.locator('main [role="status"]');
+  const loading = page.locator('main [role="status"][aria-label]');
   const end = Date.now() + limit;
   while ((await loading.count()) > 0) {
     if (Date.now() > end) assert.fail(`still loading: ${await loading.first().getAttribute("aria-label")}`);

@@ -13,7 +13,7 @@ const KNOWN = JSON.parse(process.env.KNOWN);
 /** Pages for people without a session. */
 const FOR_GUESTS = new Set(["/shared", "/x/:token", "/sign-in", "/invitation"]);
 /** What the server refuses on purpose: it is no error of the page. */
-const EXPECTED = { "/sign-in": /status of 401/, "/invitation": /status of 401/ };
+const EXPECTED = { "/hosts/:host": /status of 404/,  "/sign-in": /status of 401/, "/invitation": /status of 401/ };
 /** Both themes and widths in both languages: every pair of the three is there. */
 const VIEWS = { en: [["light", 1280], ["dark", 360]], zh: [["dark", 1280], ["light", 360]] };
 
@@ -26,6 +26,7 @@ const keys = new Set(
 function addressOf(route) {
   if (route === "*") return "/no/such/page";
   if (route === "/shared") return `/shared#${KNOWN.token}`;
+  if (route === "/x/:token") return `/x/${KNOWN.posted}`;
   if (route === "/compare") return `/compare?a=${KNOWN.runId}&b=${KNOWN.runId}`;
   return route.replace(/:(\w+)/g, (_, name) => {
     assert.ok(KNOWN[name], `no value of :${name} in ${route}`);
@@ -75,6 +76,8 @@ async function check(route, language) {
       if (index > 0) {
         await page.emulateMedia({ colorScheme: shownTheme });
         await page.setViewportSize({ width: shownWidth, height: 900 });
+        // Charts are drawn anew for the new width.
+        await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, undefined, { timeout: 5000 }).catch(() => undefined);
       }
       const view = `${route} ${language} ${shownTheme} ${shownWidth}`;
       const now = await problems(page);

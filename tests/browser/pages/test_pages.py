@@ -57,7 +57,10 @@ def _addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:
     group = api.get(f"/api/v1/run-groups/{groups['ended']}").raise_for_status().json()
     run = api.get(f"/api/v1/runs/{group['members'][0]['run_id']}").raise_for_status().json()
     trial = api.get(f"/api/v1/runs/{run['id']}/trials").raise_for_status().json()["data"][0]
-    share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).raise_for_status().json()
+    private, posted = (
+        api.post(f"/api/v1/runs/{run['id']}/shares", json={"kind": kind}).raise_for_status().json()["token"]
+        for kind in ("private", "unfurl")
+    )
     return {
         "runId": run["id"],
         "cellId": trial["cell_id"],
@@ -66,5 +69,6 @@ def _addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:
         "groupId": groups["ended"],
         "experimentId": run["experiment_id"],
         "host": NAMES[-1],
-        "token": share["token"],
+        "token": private,
+        "posted": posted,
     }

@@ -1,4 +1,5 @@
-"""For how many analyses a result is corrected: the planned ones, or every round of a cancelled run.
+"""For how many analyses a result is corrected: the planned ones, every round of a cancelled run, and more for
+a run that extends another one (`core.plan.extension`).
 
 Whoever watches a run and cancels it has chosen the moment by the results: optional stopping. The verdicts of
 such a run are corrected as if it had been analysed after every round at which anything could have been
@@ -13,6 +14,7 @@ from dataclasses import replace
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.trials import Cells, CellTrials, rounds_complete
 from backend.core.messages.message import message
+from backend.core.plan.extension import analyses_of
 from backend.core.plan.interim import last_round
 from backend.core.plan.power import max_comparisons
 
@@ -21,9 +23,10 @@ CANCELLED = "cancelled"
 
 def analyses_to_correct_for(data: ChartInput, taken: int = 0) -> int:
     """The number of analyses over which intervals and p-values hold, after `taken` interim analyses."""
+    chosen = 1 if data.plan.extension is None else analyses_of(data.plan.extension.number)
     if data.state == CANCELLED and not taken:
-        return every_round(last_round(data.experiment))
-    return max(1, len(data.plan.interim_rounds))
+        return chosen * every_round(last_round(data.experiment))
+    return chosen * max(1, len(data.plan.interim_rounds))
 
 
 def every_round(planned: int) -> int:

@@ -2911,6 +2911,102 @@ export type ExperimentResource = {
 };
 
 /**
+ * Extension
+ *
+ * What a run extends: the first run, which of its extensions this one is (from 1), and its own rounds.
+ */
+export type Extension = {
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+};
+
+/**
+ * ExtensionList
+ *
+ * The extensions of a run, oldest first.
+ */
+export type ExtensionList = {
+    /**
+     * Data
+     */
+    data: Array<Run>;
+};
+
+/**
+ * ExtensionPreview
+ *
+ * What an extension would run: its cells with baselines and A/A duplicates, trials and seconds.
+ *
+ * `number` counts the extensions of the run from 1; p-values and intervals are corrected for `analyses`.
+ * `rounds_needed` are certain to be able to decide all `comparisons`; `sentence` is set if the rounds are
+ * fewer, or if there is nothing to compare.
+ */
+export type ExtensionPreview = {
+    /**
+     * Analyses
+     */
+    analyses: number;
+    /**
+     * Cells
+     */
+    cells: Array<string>;
+    /**
+     * Comparisons
+     */
+    comparisons: number;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Rounds Needed
+     */
+    rounds_needed: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Sentence
+     */
+    sentence: string | null;
+    /**
+     * Trials
+     */
+    trials: number;
+};
+
+/**
+ * ExtensionStart
+ *
+ * More rounds of chosen cells of an ended run; their baselines are measured again, too.
+ */
+export type ExtensionStart = {
+    /**
+     * Cells
+     */
+    cells: Array<string>;
+    /**
+     * Rounds
+     */
+    rounds: number;
+};
+
+/**
  * FactorChoice
  *
  * A factor: its choices, its inclusive bounds if it is a number, or the pattern of its text.
@@ -5456,7 +5552,10 @@ export type Matrix = {
  *
  * One row: a cell and its trials by round. `infeasible` is why the cell has none.
  *
- * `metric` is the name of the rate that its tool reports, `rates` the rates of its trials.
+ * `states` has one character for each round, and none for a cell without trials: `q` queued, `r` running,
+ * `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e`
+ * excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. `metric` is the name of the
+ * rate that its tool reports, `rates` the rates of its trials.
  */
 export type MatrixCell = {
     /**
@@ -5489,8 +5588,6 @@ export type MatrixCell = {
     rates: Array<number | null>;
     /**
      * States
-     *
-     * One character for each round: `q` queued, `r` running, `d` done, `t` retaken (done, after the host disturbed an earlier take), `c` contaminated, `i` invalid, `e` excluded, `f` failed, `x` cancelled, `s` skipped, `.` no trial in this round. Empty for a cell without trials.
      */
     states: string;
 };
@@ -6358,6 +6455,34 @@ export type PathChoice = {
 };
 
 /**
+ * PhaseEvent
+ *
+ * What happens to the running trial outside of its window: the data of the stream's `phase` events, which
+ * are not stored.
+ *
+ * `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
+ * are readings of the host.
+ */
+export type PhaseEvent = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Phase
+     */
+    phase: 'waiting' | 'repeating' | 'warming_up';
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
  * Plan
  *
  * The ordered trials, pure in (experiment, capabilities of the host).
@@ -6367,7 +6492,8 @@ export type PathChoice = {
  * the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is only
  * shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
  * is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
- * were restarts: one start served the whole run, and A/A duplicates shared it.
+ * were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
+ * only chosen cells of an earlier run's.
  */
 export type Plan = {
     /**
@@ -6375,6 +6501,7 @@ export type Plan = {
      */
     cells: Array<Cell>;
     estimate: Estimate;
+    extension?: Extension | null;
     /**
      * Interim Rounds
      */
@@ -7123,6 +7250,7 @@ export type RoundsFor = {
  * start once per run. `last_event_id` is the last event of the stream that this response includes; the
  * stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
  * which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+ * `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
  */
 export type Run = {
     /**
@@ -7142,6 +7270,7 @@ export type Run = {
      * Experiment Id
      */
     experiment_id: string;
+    extension?: RunExtension | null;
     /**
      * Finished At
      */
@@ -7461,6 +7590,26 @@ export type RunExport = {
     trials: Array<{
         [key: string]: unknown;
     }>;
+};
+
+/**
+ * RunExtension
+ *
+ * What a run extends: `run_id` is the first run, `number` counts its extensions from 1.
+ */
+export type RunExtension = {
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
 };
 
 /**
@@ -16250,7 +16399,7 @@ export type StreamRunError = StreamRunErrors[keyof StreamRunErrors];
 
 export type StreamRunResponses = {
     /**
-     * Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) without
+     * Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) and `phase` (PhaseEvent) without
      */
     200: unknown;
 };
@@ -16265,7 +16414,7 @@ export type ExportRunData = {
         /**
          * Format
          */
-        format: 'benchstat' | 'csv-long' | 'csv-wide' | 'json' | 'markdown' | 'html' | 'svg' | 'png';
+        format: 'benchstat' | 'csv-long' | 'csv-wide' | 'json' | 'markdown' | 'html' | 'report' | 'svg' | 'png';
     };
     query?: {
         /**
@@ -16387,6 +16536,72 @@ export type ExportRunResponses = {
 };
 
 export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];
+
+export type ListExtensionsData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/extensions';
+};
+
+export type ListExtensionsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListExtensionsError = ListExtensionsErrors[keyof ListExtensionsErrors];
+
+export type ListExtensionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ExtensionList;
+};
+
+export type ListExtensionsResponse = ListExtensionsResponses[keyof ListExtensionsResponses];
 
 export type GetMatrixData = {
     body?: never;
@@ -17009,6 +17224,168 @@ export type CancelRunResponses = {
 };
 
 export type CancelRunResponse = CancelRunResponses[keyof CancelRunResponses];
+
+export type ExtendRunData = {
+    body: ExtensionStart;
+    headers?: {
+        /**
+         * Idempotency-Key
+         */
+        'idempotency-key'?: string | null;
+    };
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}:extend';
+};
+
+export type ExtendRunErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ExtendRunError = ExtendRunErrors[keyof ExtendRunErrors];
+
+export type ExtendRunResponses = {
+    /**
+     * Successful Response
+     */
+    202: Run;
+};
+
+export type ExtendRunResponse = ExtendRunResponses[keyof ExtendRunResponses];
+
+export type PreviewExtensionData = {
+    body: ExtensionStart;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}:preview-extension';
+};
+
+export type PreviewExtensionErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type PreviewExtensionError = PreviewExtensionErrors[keyof PreviewExtensionErrors];
+
+export type PreviewExtensionResponses = {
+    /**
+     * Successful Response
+     */
+    200: ExtensionPreview;
+};
+
+export type PreviewExtensionResponse = PreviewExtensionResponses[keyof PreviewExtensionResponses];
 
 export type EndSessionData = {
     body?: never;

@@ -4,6 +4,7 @@ import { formatInterval, formatNumber, formatRatio } from "@/components/format";
 import { State } from "@/components/State";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { Symbol } from "@/charts/Symbol";
+import { serverText } from "@/components/serverText";
 import styles from "./Pivot.module.css";
 import { factorName, type PivotChoice } from "./pivotChoice";
 import type { Pivot, PivotEntry, PivotPanel, Tint } from "./pivotLayout";
@@ -77,7 +78,7 @@ function Entry({ entry, axis, many, cellHref }: { entry: PivotEntry; axis: Axis;
     <State label={label} />
   );
   return (
-    <div className={styles.entry} data-state={cell.state} data-tint={entry.tint.kind} style={background(entry.tint)} title={[cell.label, comparison?.sentence, cell.reason].filter(Boolean).join(": ")}>
+    <div className={styles.entry} data-state={cell.state} data-tint={entry.tint.kind} style={background(entry.tint)} title={[cell.label, comparison && serverText(comparison.sentence, comparison.message), cell.reason].filter(Boolean).join(": ")}>
       {name && (
         <span className={styles.name}>
           {many && (

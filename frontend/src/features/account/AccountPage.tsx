@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { Browsers } from "./Browsers";
 import { Identities } from "./Identities";
 import { PasswordSection } from "./PasswordSection";
@@ -9,13 +10,15 @@ import { Profile } from "./Profile";
 import { SecondFactor } from "./SecondFactor";
 import { Tokens } from "./Tokens";
 
+const t = messages("account");
+
 /** The page of the caller's own account, in sections. */
 export function AccountPage() {
-  useTitle("Account");
+  useTitle(t("account"));
   const session = useQuery(queries.session());
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Account" }]} title="Account" meta={session.data && `${session.data.account.name}${session.data.team ? `, ${session.data.team.role} of ${session.data.team.name}` : ""}`} />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("account") }]} title={t("account")} meta={session.data && (session.data.team ? t("roleIn", { name: session.data.account.name, role: session.data.team.role, team: session.data.team.name }) : session.data.account.name)} />
       <Profile />
       <PasswordSection />
       <SecondFactor />

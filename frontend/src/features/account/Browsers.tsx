@@ -6,11 +6,14 @@ import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatTime } from "@/components/format";
 import { Failure, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Account.module.css";
 import { browserName } from "./browserName";
 
-const COLUMNS = [["Browser"], ["Address"], ["Signed in"], ["Last used"], ["Until"], [<span key="end" className="visually-hidden">Sign out</span>]] as const;
-const METHODS: Record<string, string> = { link: "by one-time link", password: "by password", invitation: "by invitation", identity_provider: "by identity provider" };
+const t = messages("account");
+
+const columns = () => [[t("browser")], [t("address")], [t("signedIn")], [t("lastUsed")], [t("until")], [<span key="end" className="visually-hidden">{t("signOut")}</span>]] as const;
+const methods = (): Record<string, string> => ({ link: t("byLink"), password: t("byPassword"), invitation: t("byInvitation"), identity_provider: t("byProvider") });
 
 /** The browsers in which the account is signed in; each can be signed out. */
 export function Browsers() {
@@ -31,17 +34,17 @@ export function Browsers() {
     onError: () => client.invalidateQueries({ queryKey: queries.browsers().queryKey }),
   });
   const everywhere = (
-    <Button kind="danger" busy={endAll.isPending} onClick={() => window.confirm("Sign out all of these browsers, this one too?") && endAll.mutate()}>
-      Sign out everywhere
+    <Button kind="danger" busy={endAll.isPending} onClick={() => window.confirm(t("signOutAllQuestion")) && endAll.mutate()}>
+      {t("signOutEverywhere")}
     </Button>
   );
   return (
-    <Card title="Signed-in browsers" note="Sign out what you do not recognise, then change your password." actions={sessions.data && everywhere} flush>
+    <Card title={t("browsers")} note={t("browsersNote")} actions={sessions.data && everywhere} flush>
       {endAll.error && <Failure error={endAll.error} />}
-      <QueryStatus query={sessions} label="Loading the browsers" rows={2} />
+      <QueryStatus query={sessions} label={t("loadingBrowsers")} rows={2} />
       {end.error && <Failure error={end.error} />}
       {sessions.data && (
-        <DataTable label="Signed-in browsers" columns={COLUMNS}>
+        <DataTable label={t("browsers")} columns={columns()}>
           {sessions.data.map((each) => (
             <BrowserRow key={each.id} browser={each} busy={end.isPending && end.variables === each.id} onEnd={() => end.mutate(each.id)} />
           ))}
@@ -57,18 +60,18 @@ function BrowserRow({ browser, busy, onEnd }: { browser: SessionEntry; busy: boo
     <tr>
       <th scope="row" title={browser.client}>
         {name}
-        {browser.current && <span className={styles.quiet}> · this one</span>}
+        {browser.current && <span className={styles.quiet}>{t("thisOne")}</span>}
       </th>
-      <td data-label="Address">{browser.address}</td>
-      <td data-label="Signed in">
-        {formatTime(browser.created_at)} <span className={styles.quiet}>{METHODS[browser.method] ?? browser.method}</span>
+      <td data-label={t("address")}>{browser.address}</td>
+      <td data-label={t("signedIn")}>
+        {formatTime(browser.created_at)} <span className={styles.quiet}>{methods()[browser.method] ?? browser.method}</span>
       </td>
-      <td data-label="Last used">{formatTime(browser.last_used_at)}</td>
-      <td data-label="Until">{formatTime(browser.expires_at)}</td>
+      <td data-label={t("lastUsed")}>{formatTime(browser.last_used_at)}</td>
+      <td data-label={t("until")}>{formatTime(browser.expires_at)}</td>
       <td>
         {!browser.current && (
-          <Button kind="danger" busy={busy} onClick={onEnd} aria-label={`Sign out ${name}, signed in ${formatTime(browser.created_at)}`}>
-            Sign out
+          <Button kind="danger" busy={busy} onClick={onEnd} aria-label={t("signOutBrowser", { name, at: formatTime(browser.created_at) })}>
+            {t("signOut")}
           </Button>
         )}
       </td>

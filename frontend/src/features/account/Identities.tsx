@@ -7,8 +7,11 @@ import { DataTable } from "@/components/DataTable";
 import { formatTime } from "@/components/format";
 import { failureText } from "@/components/providerFailures";
 import { Failure, Note, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
 
-const COLUMNS = [["Identity"], ["Linked"], ["Last used"], [<span key="unlink" className="visually-hidden">Unlink</span>]] as const;
+const t = messages("account");
+
+const columns = () => [[t("identity")], [t("linked")], [t("lastUsed")], [<span key="unlink" className="visually-hidden">{t("unlink")}</span>]] as const;
 
 /** The identities of the provider that sign in to the account; nothing on a server without a provider and without identities. */
 export function Identities() {
@@ -21,12 +24,12 @@ export function Identities() {
   const error = link.error ?? unlink.error;
   if (!provider && !identities.data?.length) return null;
   return (
-    <Card title={`Sign-in with ${provider?.name ?? "an identity provider"}`} note="An identity that you link signs in to this account, without the password." id="identities">
+    <Card title={t("signInWith", { provider: provider?.name ?? t("anIdentityProvider") })} note={t("identityNote")} id="identities">
       {failed !== null && <Note tone="warn">{failureText(failed)}</Note>}
-      <QueryStatus query={identities} label="Loading the identities" rows={1} />
+      <QueryStatus query={identities} label={t("loadingIdentities")} rows={1} />
       {error && <Failure error={error} />}
       {identities.data && identities.data.length > 0 && (
-        <DataTable label="Linked identities" columns={COLUMNS}>
+        <DataTable label={t("linkedIdentities")} columns={columns()}>
           {identities.data.map((each) => (
             <IdentityRow key={each.id} identity={each} busy={unlink.isPending && unlink.variables === each.id} onUnlink={() => unlink.mutate(each.id)} />
           ))}
@@ -34,7 +37,7 @@ export function Identities() {
       )}
       {provider && identities.data?.length === 0 && (
         <Button busy={link.isPending} onClick={() => link.mutate()}>
-          Link my identity of {provider.name}
+          {t("linkIdentity", { provider: provider.name })}
         </Button>
       )}
     </Card>
@@ -42,18 +45,18 @@ export function Identities() {
 }
 
 function IdentityRow({ identity, busy, onUnlink }: { identity: LinkedIdentity; busy: boolean; onUnlink: () => void }) {
-  const name = identity.email ?? "without a verified address";
+  const name = identity.email ?? t("withoutAddress");
   return (
     <tr>
       <th scope="row">
         {name}
-        {!identity.current && <div>{identity.issuer}, which this server no longer uses</div>}
+        {!identity.current && <div>{t("formerIssuer", { issuer: identity.issuer })}</div>}
       </th>
-      <td data-label="Linked">{formatTime(identity.created_at)}</td>
-      <td data-label="Last used">{formatTime(identity.last_used_at)}</td>
+      <td data-label={t("linked")}>{formatTime(identity.created_at)}</td>
+      <td data-label={t("lastUsed")}>{formatTime(identity.last_used_at)}</td>
       <td>
-        <Button kind="danger" busy={busy} aria-label={`Unlink ${name}`} onClick={() => window.confirm(`Unlink ${name}? It then no longer signs in to this account.`) && onUnlink()}>
-          Unlink
+        <Button kind="danger" busy={busy} aria-label={t("unlinkName", { name })} onClick={() => window.confirm(t("unlinkQuestion", { name })) && onUnlink()}>
+          {t("unlink")}
         </Button>
       </td>
     </tr>

@@ -10,7 +10,10 @@ import { SecretOnce } from "@/components/SecretOnce";
 import { Failure } from "@/components/Status";
 import { lifetimesFor, SCOPES, type Scope } from "@/components/tokenChoices";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import styles from "./Account.module.css";
+
+const t = messages("account");
 
 const POINTERS = ["/name", "/scopes", "/expires_in_days"];
 
@@ -44,10 +47,10 @@ export function NewToken() {
           create.mutate();
         }}
       >
-        <Field label="Name of the new token" hint="What will use it, for example nightly pipeline." errors={errorsAt(errors, "/name")}>
+        <Field label={t("tokenName")} hint={t("tokenNameHint")} errors={errorsAt(errors, "/name")}>
           {(ids) => <input {...ids} value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="off" />}
         </Field>
-        <Field label="Lifetime" errors={errorsAt(errors, "/expires_in_days")}>
+        <Field label={t("lifetime")} errors={errorsAt(errors, "/expires_in_days")}>
           {(ids) => (
             <select {...ids} value={days} onChange={(event) => setDays(event.target.value)}>
               {lifetimesFor(may.admin).map(([value, label]) => (
@@ -59,7 +62,7 @@ export function NewToken() {
           )}
         </Field>
         <fieldset className={styles.scopes}>
-          <legend>Scopes</legend>
+          <legend>{t("scopes")}</legend>
           {SCOPES.filter(({ needs }) => may[needs]).map(({ scope, about }) => (
             <label key={scope}>
               <input type="checkbox" checked={scopes.has(scope)} onChange={() => toggle(scope)} />
@@ -71,11 +74,11 @@ export function NewToken() {
           <FieldErrors errors={errorsAt(errors, "/scopes")} />
         </fieldset>
         <Button type="submit" kind="primary" busy={create.isPending} disabled={scopes.size === 0}>
-          Create token
+          {t("createToken")}
         </Button>
       </form>
       {create.error && (errors.length === 0 || errorsOutside(errors, POINTERS).length > 0) && <Failure error={create.error} />}
-      {create.data && <SecretOnce label="New token" text={create.data.token} note="The token is shown only once. Keep it where your script or pipeline keeps secrets." />}
+      {create.data && <SecretOnce label={t("newToken")} text={create.data.token} note={t("newTokenNote")} />}
     </>
   );
 }

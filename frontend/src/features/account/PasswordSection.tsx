@@ -9,7 +9,10 @@ import { PasswordField } from "@/components/PasswordField";
 import { passwordFailure } from "@/components/signInTexts";
 import { Note, QueryStatus } from "@/components/Status";
 import { useWait } from "@/components/useWait";
+import { messages } from "@/messages";
 import styles from "./Account.module.css";
+
+const t = messages("account");
 
 const POINTERS = ["/current_password", "/new_password"];
 
@@ -18,8 +21,8 @@ export function PasswordSection() {
   const account = useQuery(queries.account());
   const found = account.data;
   return (
-    <Card title="Password" note={found && (found.has_password ? "You sign in with your email address and this password." : "This account has no password yet.")}>
-      <QueryStatus query={account} label="Loading your account" rows={1} />
+    <Card title={t("password")} note={found && (found.has_password ? t("passwordNote") : t("noPasswordNote"))}>
+      <QueryStatus query={account} label={t("loadingAccount")} rows={1} />
       {found && obstacle(found)}
       {found && obstacle(found) === null && <PasswordForm account={found} />}
     </Card>
@@ -28,8 +31,8 @@ export function PasswordSection() {
 
 /** Returns what to do before a password can be set; null if it can be. */
 function obstacle(account: Account): React.ReactNode {
-  if (account.email === null) return <p>Give your profile an email address first: you sign in with it and the password.</p>;
-  if (account.password_change_needs === "recent_sign_in") return <p>Sign out, sign in again, and set a password within 15 minutes.</p>;
+  if (account.email === null) return <p>{t("needsEmail")}</p>;
+  if (account.password_change_needs === "recent_sign_in") return <p>{t("needsRecent")}</p>;
   return null;
 }
 
@@ -59,12 +62,12 @@ function PasswordForm({ account }: { account: Account }) {
     >
       {/* For password managers, which store the password with this name. */}
       <input type="email" autoComplete="username" value={account.email ?? ""} readOnly hidden />
-      {needsCurrent && <PasswordField label="Current password" hint="Forgotten? Sign in by a one-time link of your administrator, then set a new one within 15 minutes." errors={errorsAt(errors, "/current_password")} value={current} onChange={setCurrent} autoComplete="current-password" />}
-      <PasswordField label="New password" hint="At least 12 characters: several words that do not belong together are good. Spaces are allowed." errors={errorsAt(errors, "/new_password")} value={next} onChange={setNext} autoComplete="new-password" />
+      {needsCurrent && <PasswordField label={t("currentPassword")} hint={t("currentHint")} errors={errorsAt(errors, "/current_password")} value={current} onChange={setCurrent} autoComplete="current-password" />}
+      <PasswordField label={t("newPassword")} hint={t("newPasswordHint")} errors={errorsAt(errors, "/new_password")} value={next} onChange={setNext} autoComplete="new-password" />
       <Button type="submit" kind="primary" busy={save.isPending} disabled={wait > 0}>
-        {account.has_password ? "Change password" : "Set password"}
+        {account.has_password ? t("changePassword") : t("setPassword")}
       </Button>
-      {save.isSuccess && next === "" && <p className={styles.done} role="status">Saved. Your other browsers are signed out.</p>}
+      {save.isSuccess && next === "" && <p className={styles.done} role="status">{t("passwordSaved")}</p>}
       {isElsewhere && (
         <div role="alert">
           <Note tone="bad">{passwordFailure(save.error, wait)}</Note>

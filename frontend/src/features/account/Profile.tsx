@@ -7,7 +7,10 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
 import { Failure, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Account.module.css";
+
+const t = messages("account");
 
 const POINTERS = ["/name", "/email"];
 
@@ -15,8 +18,8 @@ const POINTERS = ["/name", "/email"];
 export function Profile() {
   const account = useQuery(queries.account());
   return (
-    <Card title="Profile" note="The name appears at runs, notes and links, and to the members of your teams.">
-      <QueryStatus query={account} label="Loading your account" rows={2} />
+    <Card title={t("profile")} note={t("profileNote")}>
+      <QueryStatus query={account} label={t("loadingAccount")} rows={2} />
       {account.data && <ProfileForm account={account.data} />}
     </Card>
   );
@@ -43,16 +46,16 @@ function ProfileForm({ account }: { account: Account }) {
         save.mutate();
       }}
     >
-      <Field label="Name" errors={errorsAt(errors, "/name")}>
+      <Field label={t("name")} errors={errorsAt(errors, "/name")}>
         {(ids) => <input {...ids} value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="name" />}
       </Field>
-      <Field label="Email address" hint="You sign in with it and your password. Plimsoll sends no email to it." errors={errorsAt(errors, "/email")}>
+      <Field label={t("email")} hint={t("emailHint")} errors={errorsAt(errors, "/email")}>
         {(ids) => <input {...ids} type="email" value={email} onChange={(event) => setEmail(event.target.value)} maxLength={254} autoComplete="email" />}
       </Field>
       <Button type="submit" kind="primary" busy={save.isPending} disabled={!isChanged}>
-        Save
+        {t("save")}
       </Button>
-      {save.isSuccess && !isChanged && <p className={styles.done} role="status">Saved.</p>}
+      {save.isSuccess && !isChanged && <p className={styles.done} role="status">{t("saved")}</p>}
       {save.error && (errors.length === 0 || errorsOutside(errors, POINTERS).length > 0) && <Failure error={save.error} />}
     </form>
   );

@@ -2,7 +2,10 @@ import { useState } from "react";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./SecondFactor.module.css";
+
+const t = messages("account");
 
 /** New recovery codes, until the person says that they are stored: the server cannot show them again. */
 export function RecoveryCodes({ codes, onStored }: { codes: readonly string[]; onStored: () => void }) {
@@ -10,23 +13,24 @@ export function RecoveryCodes({ codes, onStored }: { codes: readonly string[]; o
   const text = `${codes.join("\n")}\n`;
   return (
     <div className={styles.codes} role="status">
-      <Note tone="warn">Store these recovery codes now: they are shown only once. Each one replaces a code of the app once, for example if you lose the phone.</Note>
-      <ul aria-label="Recovery codes">
+      <Note tone="warn">{t("storeCodes")}</Note>
+      <ul aria-label={t("recoveryCodes")}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className={styles.row}>
-        <CopyButton text={text} kind="plain" label="Copy all" />
-        <a href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes of Plimsoll, ${window.location.host}\n${text}`)}`} download="plimsoll-recovery-codes.txt">
-          Download as a file
+        <CopyButton text={text} kind="plain" label={t("copyAll")} />
+        <a href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${t("codesOf", { host: window.location.host })}\n${text}`)}`} download="plimsoll-recovery-codes.txt">
+          {t("downloadFile")}
         </a>
       </div>
       <label className={styles.check}>
-        <input type="checkbox" checked={stored} onChange={(event) => setStored(event.target.checked)} />I stored them in a safe place
+        <input type="checkbox" checked={stored} onChange={(event) => setStored(event.target.checked)} />
+        {t("storedSafely")}
       </label>
       <Button kind="primary" disabled={!stored} onClick={onStored}>
-        Done
+        {t("done")}
       </Button>
     </div>
   );

@@ -6,13 +6,16 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
 import { Note, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
+import { languageTag } from "@/messages/language";
 import { CodeForm } from "./CodeForm";
 import { RecoveryCodes } from "./RecoveryCodes";
 import { SecondFactorSetup } from "./SecondFactorSetup";
 import { SignInAgain } from "./SignInAgain";
 import styles from "./SecondFactor.module.css";
 
-const HINT = "A code that was not used yet, or a recovery code.";
+const t = messages("account");
+
 const FEW = 3;
 
 /** The account's second factor: set up, new recovery codes, removal. */
@@ -26,15 +29,15 @@ export function SecondFactor() {
     void changed();
   };
   return (
-    <Card title="Second factor" note="For sign-in by password. An identity provider has its own." id="second-factor">
-      <QueryStatus query={state} label="Loading the second factor" rows={2} />
+    <Card title={t("secondFactor")} note={t("secondFactorNote")} id="second-factor">
+      <QueryStatus query={state} label={t("loadingSecondFactor")} rows={2} />
       {codes ? (
         <RecoveryCodes codes={codes} onStored={() => setCodes(null)} />
       ) : (
         state.data && (
           <div className={styles.stack}>
             <Required state={state.data} />
-            {state.data.confirmed_at ? <Present state={state.data} confirmed={state.data.confirmed_at} onCodes={show} onChanged={changed} /> : state.data.recent_sign_in ? <SecondFactorSetup onCodes={show} /> : <SignInAgain what="Setting up a second factor" />}
+            {state.data.confirmed_at ? <Present state={state.data} confirmed={state.data.confirmed_at} onCodes={show} onChanged={changed} /> : state.data.recent_sign_in ? <SecondFactorSetup onCodes={show} /> : <SignInAgain forSetUp />}
           </div>
         )
       )}
@@ -44,12 +47,10 @@ export function SecondFactor() {
 
 function Required({ state }: { state: SecondFactorState }) {
   if (state.required_by.length === 0) return null;
-  const teams = new Intl.ListFormat("en").format(state.required_by);
-  const verb = state.required_by.length === 1 ? "requires" : "require";
+  const values = { teams: new Intl.ListFormat(languageTag()).format(state.required_by), count: state.required_by.length };
   return (
     <Note tone={state.proved ? "info" : "warn"}>
-      {teams} {verb} a second factor.
-      {!state.proved && (state.confirmed_at ? " Enter a code to get access in this browser." : " Set one up to get access.")}
+      {t(state.proved ? "teamsRequire" : state.confirmed_at ? "teamsRequireCode" : "teamsRequireSetUp", values)}
     </Note>
   );
 }
@@ -60,11 +61,11 @@ function Present({ state, confirmed, onCodes, onChanged }: { state: SecondFactor
   return (
     <>
       <p>
-        Set up on {formatTime(confirmed)}; {left} {left === 1 ? "recovery code" : "recovery codes"} left.
+        {t("setUpOn", { at: formatTime(confirmed), count: left })}
       </p>
-      {left < FEW && <Note tone="warn">Few recovery codes are left: make new ones.</Note>}
-      {!state.proved && <CodeForm label="Code" hint={`${HINT} This browser has not proved the second factor yet.`} action="Continue" busy={verify.isPending} error={verify.error} onCode={(code) => verify.mutate(code)} />}
-      {state.recent_sign_in ? <Changes onCodes={onCodes} onChanged={onChanged} /> : <SignInAgain what="A change" />}
+      {left < FEW && <Note tone="warn">{t("fewCodes")}</Note>}
+      {!state.proved && <CodeForm label={t("code")} hint={t("codeHintUnproved")} action={t("continue")} busy={verify.isPending} error={verify.error} onCode={(code) => verify.mutate(code)} />}
+      {state.recent_sign_in ? <Changes onCodes={onCodes} onChanged={onChanged} /> : <SignInAgain />}
     </>
   );
 }
@@ -73,7 +74,7 @@ function Changes({ onCodes, onChanged }: { onCodes: (codes: readonly string[]) =
   const renew = useMutation({ mutationFn: (code: string) => renewRecoveryCodes({ body: { code } }), gcTime: 0, onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) });
   const remove = useMutation({ mutationFn: (code: string) => removeSecondFactor({ body: { code } }), onSuccess: onChanged });
   return (
-    <CodeForm label="Code for a change" hint={HINT} action="New recovery codes" busy={renew.isPending} error={renew.error ?? remove.error} onCode={(code) => renew.mutate(code)}>
+    <CodeForm label={t("codeForChange")} hint={t("codeHint")} action={t("newCodes")} busy={renew.isPending} error={renew.error ?? remove.error} onCode={(code) => renew.mutate(code)}>
       {(code) => (
         <Button
           kind="danger"
@@ -81,10 +82,10 @@ function Changes({ onCodes, onChanged }: { onCodes: (codes: readonly string[]) =
           disabled={code === ""}
           onClick={() => {
             renew.reset();
-            if (window.confirm("Remove the second factor? Sign-in then needs the password alone.")) remove.mutate(code);
+            if (window.confirm(t("removeQuestion"))) remove.mutate(code);
           }}
         >
-          Remove the second factor
+          {t("removeSecondFactor")}
         </Button>
       )}
     </CodeForm>

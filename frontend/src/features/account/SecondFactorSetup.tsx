@@ -4,8 +4,11 @@ import { beginSecondFactor, confirmSecondFactor } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { Failure } from "@/components/Status";
+import { messages } from "@/messages";
 import { CodeForm } from "./CodeForm";
 import styles from "./SecondFactor.module.css";
+
+const t = messages("account");
 
 /** Shows a new secret as QR code and as text, and takes the first code of the app. */
 export function SecondFactorSetup({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
@@ -19,10 +22,10 @@ export function SecondFactorSetup({ onCodes }: { onCodes: (codes: readonly strin
   if (!begin.data) {
     return (
       <div className={styles.stack}>
-        <p>After the password, sign-in then asks for a code of an authenticator app on your phone, such as Aegis, FreeOTP or Google Authenticator.</p>
+        <p>{t("setUpAbout")}</p>
         <div>
           <Button kind="primary" busy={begin.isPending} onClick={() => begin.mutate()}>
-            Set up a second factor
+            {t("setUp")}
           </Button>
         </div>
         {begin.error && <Failure error={begin.error} />}
@@ -32,21 +35,21 @@ export function SecondFactorSetup({ onCodes }: { onCodes: (codes: readonly strin
   const { svg, secret } = begin.data;
   return (
     <div className={styles.setup}>
-      <img src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt="QR code for an authenticator app; the key beside it says the same" />
+      <img src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt={t("qrCode")} />
       <div className={styles.steps}>
-        <p>1. Scan the QR code with the app, or type this key:</p>
+        <p>{t("scan")}</p>
         <div className={styles.row}>
-          <span className={styles.key} aria-label="Key" role="note">
+          <span className={styles.key} aria-label={t("key")} role="note">
             {secret.replace(/(.{4})(?=.)/g, "$1 ")}
           </span>
           <CopyButton text={secret} />
         </div>
-        <p>2. Enter the code that the app shows.</p>
+        <p>{t("enterCode")}</p>
         <label className={styles.check}>
           <input type="checkbox" checked={endOthers} onChange={(event) => setEndOthers(event.target.checked)} />
-          Sign out my other browsers
+          {t("signOutOthers")}
         </label>
-        <CodeForm label="Code of the app" hint="Six digits; a new code comes every 30 seconds." action="Confirm" busy={confirm.isPending} error={confirm.error} onCode={(code) => confirm.mutate(code)} />
+        <CodeForm label={t("appCode")} hint={t("appCodeHint")} action={t("confirm")} busy={confirm.isPending} error={confirm.error} onCode={(code) => confirm.mutate(code)} />
       </div>
     </div>
   );

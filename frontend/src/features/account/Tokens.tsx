@@ -7,10 +7,13 @@ import { DataTable } from "@/components/DataTable";
 import { formatTime } from "@/components/format";
 import { Failure, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import styles from "./Account.module.css";
 import { NewToken } from "./NewToken";
 
-const COLUMNS = [["Name"], ["Owner"], ["Scopes"], ["Last used"], ["Until"], [<span key="revoke" className="visually-hidden">Revoke</span>]] as const;
+const t = messages("account");
+
+const columns = () => [[t("name")], [t("owner")], [t("scopes")], [t("lastUsed")], [t("until")], [<span key="revoke" className="visually-hidden">{t("revoke")}</span>]] as const;
 
 /** The account's API tokens in its team, for administrators all of the team; each can be revoked. */
 export function Tokens() {
@@ -22,14 +25,14 @@ export function Tokens() {
     onSettled: () => client.invalidateQueries({ queryKey: queries.tokens().queryKey }),
   });
   return (
-    <Card title="API tokens" note={`For scripts and pipelines, in the team that you work in. A token does at most what you may do.${seesAll ? " As an administrator you see the tokens of all members." : ""}`}>
+    <Card title={t("tokens")} note={seesAll ? t("tokensNoteAll") : t("tokensNote")}>
       <NewToken />
-      <QueryStatus query={tokens} label="Loading the tokens" rows={1} />
+      <QueryStatus query={tokens} label={t("loadingTokens")} rows={1} />
       {revoke.error && <Failure error={revoke.error} />}
       {tokens.data && tokens.data.length > 0 && (
-        <DataTable label="API tokens" columns={COLUMNS}>
+        <DataTable label={t("tokens")} columns={columns()}>
           {tokens.data.map((each) => (
-            <TokenRow key={each.id} token={each} busy={revoke.isPending && revoke.variables === each.id} onRevoke={() => window.confirm(`Revoke the token ${each.name}? Scripts that use it stop working at once.`) && revoke.mutate(each.id)} />
+            <TokenRow key={each.id} token={each} busy={revoke.isPending && revoke.variables === each.id} onRevoke={() => window.confirm(t("revokeQuestion", { name: each.name })) && revoke.mutate(each.id)} />
           ))}
         </DataTable>
       )}
@@ -46,13 +49,13 @@ function TokenRow({ token, busy, onRevoke }: { token: TokenEntry; busy: boolean;
           <code>{token.prefix}…</code>
         </div>
       </th>
-      <td data-label="Owner">{token.account_name}</td>
-      <td data-label="Scopes">{token.scopes.join(", ")}</td>
-      <td data-label="Last used">{token.last_used_at ? formatTime(token.last_used_at) : "not used yet"}</td>
-      <td data-label="Until">{token.expires_at ? formatTime(token.expires_at) : "never ends"}</td>
+      <td data-label={t("owner")}>{token.account_name}</td>
+      <td data-label={t("scopes")}>{token.scopes.join(", ")}</td>
+      <td data-label={t("lastUsed")}>{token.last_used_at ? formatTime(token.last_used_at) : t("notUsed")}</td>
+      <td data-label={t("until")}>{token.expires_at ? formatTime(token.expires_at) : t("neverEnds")}</td>
       <td>
-        <Button kind="danger" busy={busy} onClick={onRevoke} aria-label={`Revoke the token ${token.name} of ${token.account_name}`}>
-          Revoke
+        <Button kind="danger" busy={busy} onClick={onRevoke} aria-label={t("revokeToken", { name: token.name, owner: token.account_name })}>
+          {t("revoke")}
         </Button>
       </td>
     </tr>

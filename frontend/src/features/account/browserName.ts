@@ -1,3 +1,6 @@
+import { messages } from "@/messages";
+
+const t = messages("account");
 const BROWSERS = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -19,6 +22,6 @@ const SYSTEMS = [
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? (userAgent.slice(0, 60) || "no name");
+  if (browser && system) return t("browserOn", { browser, system });
+  return browser ?? (userAgent.slice(0, 60) || t("noName"));
 }

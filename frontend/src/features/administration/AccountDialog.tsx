@@ -6,9 +6,12 @@ import { Dialog } from "@/components/Dialog";
 import { formatTime } from "@/components/format";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Failure } from "@/components/Status";
+import { messages } from "@/messages";
 import { AccountTeams } from "./AccountTeams";
 import styles from "./Administration.module.css";
 import { ACCOUNTS } from "./usePages";
+
+const t = messages("administration");
 
 interface Props {
   account: AccountEntry;
@@ -20,10 +23,10 @@ export function AccountDialog({ account, onClose }: Props) {
   const session = useQuery({ ...queries.session(), enabled: false });
   const isOwn = session.data?.account.id === account.id;
   return (
-    <Dialog title={account.name} open onClose={onClose} wide actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog title={account.name} open onClose={onClose} wide actions={<Button onClick={onClose}>{t("close")}</Button>}>
       {!account.disabled && <SignInLink account={account} />}
       <AccountTeams account={account} />
-      {isOwn ? <p>This is your own account: another administrator of the installation can disable it.</p> : <Access account={account} onDeleted={onClose} />}
+      {isOwn ? <p>{t("ownAccount")}</p> : <Access account={account} onDeleted={onClose} />}
     </Dialog>
   );
 }
@@ -31,16 +34,16 @@ export function AccountDialog({ account, onClose }: Props) {
 function SignInLink({ account }: { account: AccountEntry }) {
   const make = useMutation({ mutationFn: () => createSignInLink({ path: { account_id: account.id }, body: {} }) });
   return (
-    <section className={styles.section} aria-label="Sign-in link">
-      <h3>Sign-in link</h3>
-      <p>For a lost password: signs {account.name} in once, within an hour. Whoever has the link can use it, so send it over a channel that you trust. It is written to the audit log.</p>
+    <section className={styles.section} aria-label={t("signInLink")}>
+      <h3>{t("signInLink")}</h3>
+      <p>{t("signInLinkAbout", { name: account.name })}</p>
       <div>
         <Button busy={make.isPending} onClick={() => make.mutate()}>
-          Make a sign-in link
+          {t("makeSignInLink")}
         </Button>
       </div>
       {make.error && <Failure error={make.error} />}
-      {make.data && <SecretOnce label={`Sign-in link of ${account.name}`} text={make.data.url} note={`The link is shown only once, and earlier ones no longer work. It works until ${formatTime(make.data.expires_at)}.`} />}
+      {make.data && <SecretOnce label={t("signInLinkOf", { name: account.name })} text={make.data.url} note={t("signInLinkNote", { at: formatTime(make.data.expires_at) })} />}
     </section>
   );
 }
@@ -64,25 +67,25 @@ function Access({ account, onDeleted }: { account: AccountEntry; onDeleted: () =
     if (window.confirm(question)) action();
   };
   return (
-    <section className={styles.section} aria-label="Access">
-      <h3>Access</h3>
-      <p>Disabling ends the sessions of {name} and refuses the account&rsquo;s tokens at once. A disabled account can be deleted: what it made stays with its teams, and the audit log keeps the name.</p>
+    <section className={styles.section} aria-label={t("access")}>
+      <h3>{t("access")}</h3>
+      <p>{t("accessAbout", { name })}</p>
       <div className={styles.row}>
         {account.disabled ? (
-          <Button busy={change.isPending} onClick={() => change.mutate({ disabled: false })}>Enable</Button>
+          <Button busy={change.isPending} onClick={() => change.mutate({ disabled: false })}>{t("enable")}</Button>
         ) : (
-          <Button kind="danger" busy={change.isPending} onClick={confirmed(`Disable the account of ${name}?`, () => change.mutate({ disabled: true }))}>Disable</Button>
+          <Button kind="danger" busy={change.isPending} onClick={confirmed(t("disableQuestion", { name }), () => change.mutate({ disabled: true }))}>{t("disable")}</Button>
         )}
         {account.installation_admin ? (
-          <Button kind="danger" busy={change.isPending} onClick={confirmed(`Take the administration of the installation from ${name}?`, () => change.mutate({ installation_admin: false }))}>Take the administration</Button>
+          <Button kind="danger" busy={change.isPending} onClick={confirmed(t("takeQuestion", { name }), () => change.mutate({ installation_admin: false }))}>{t("takeAdministration")}</Button>
         ) : (
-          !account.disabled && <Button busy={change.isPending} onClick={confirmed(`Make ${name} an administrator of the installation, with all teams and accounts?`, () => change.mutate({ installation_admin: true }))}>Make an administrator of the installation</Button>
+          !account.disabled && <Button busy={change.isPending} onClick={confirmed(t("makeQuestion", { name }), () => change.mutate({ installation_admin: true }))}>{t("makeAdministrator")}</Button>
         )}
         {account.has_second_factor && (
-          <Button kind="danger" busy={reset.isPending} onClick={confirmed(`Remove the second factor of ${name}? Do it only for somebody you have recognised.`, () => reset.mutate())}>Remove the second factor</Button>
+          <Button kind="danger" busy={reset.isPending} onClick={confirmed(t("removeFactorQuestion", { name }), () => reset.mutate())}>{t("removeSecondFactor")}</Button>
         )}
         {account.disabled && (
-          <Button kind="danger" busy={remove.isPending} onClick={confirmed(`Delete the account of ${name} for good?`, () => remove.mutate())}>Delete the account</Button>
+          <Button kind="danger" busy={remove.isPending} onClick={confirmed(t("deleteQuestion", { name }), () => remove.mutate())}>{t("deleteAccount")}</Button>
         )}
       </div>
       {error && <Failure error={error} />}

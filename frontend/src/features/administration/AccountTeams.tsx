@@ -4,9 +4,12 @@ import { removeTeamMember, setTeamMember, type AccountEntry } from "@/api/genera
 import { Button } from "@/components/Button";
 import { Select } from "@/components/Select";
 import { Failure } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Administration.module.css";
 import { ROLES, type Role } from "./roles";
 import { useTeams } from "./usePages";
+
+const t = messages("administration");
 
 /** The teams of an account with its role in each; it can join any other team. */
 export function AccountTeams({ account }: { account: AccountEntry }) {
@@ -21,29 +24,29 @@ export function AccountTeams({ account }: { account: AccountEntry }) {
   const own = new Set(account.teams.map(({ id }) => id));
   const others = (teams.data?.pages.flatMap(({ data }) => data) ?? []).filter(({ id }) => !own.has(id));
   return (
-    <section className={styles.section} aria-label="Teams">
-      <h3>Teams</h3>
+    <section className={styles.section} aria-label={t("teams")}>
+      <h3>{t("teams")}</h3>
       {account.teams.map((team) => (
         <div key={team.id} className={styles.row}>
           <span>{team.name}</span>
-          <Select label={`Role in ${team.name}`} options={ROLES} value={team.role} onChange={(next) => set.mutate({ team_id: team.id, role: next })} />
-          <Button kind="danger" onClick={() => window.confirm(`Remove ${account.name} from ${team.name}?`) && remove.mutate(team.id)} aria-label={`Remove from ${team.name}`}>
-            Remove
+          <Select label={t("roleIn", { team: team.name })} options={ROLES} value={team.role} onChange={(next) => set.mutate({ team_id: team.id, role: next })} />
+          <Button kind="danger" onClick={() => window.confirm(t("removeFromQuestion", { name: account.name, team: team.name })) && remove.mutate(team.id)} aria-label={t("removeFrom", { team: team.name })}>
+            {t("remove")}
           </Button>
         </div>
       ))}
       {others.length > 0 && (
         <div className={styles.row}>
-          <Select label="Another team" options={[{ value: "", label: "Another team" }, ...others.map(({ id, name }) => ({ value: id, label: name }))]} value={own.has(chosen) ? "" : chosen} onChange={choose} />
-          <Select label="Role there" options={ROLES} value={role} onChange={setRole} />
+          <Select label={t("anotherTeam")} options={[{ value: "", label: t("anotherTeam") }, ...others.map(({ id, name }) => ({ value: id, label: name }))]} value={own.has(chosen) ? "" : chosen} onChange={choose} />
+          <Select label={t("roleThere")} options={ROLES} value={role} onChange={setRole} />
           <Button disabled={chosen === "" || own.has(chosen)} busy={set.isPending} onClick={() => set.mutate({ team_id: chosen, role })}>
-            Add
+            {t("add")}
           </Button>
         </div>
       )}
       {teams.hasNextPage && (
         <div>
-          <Button kind="ghost" onClick={() => void teams.fetchNextPage()}>Load more teams</Button>
+          <Button kind="ghost" onClick={() => void teams.fetchNextPage()}>{t("moreTeamsLoad")}</Button>
         </div>
       )}
       {error && <Failure error={error} />}

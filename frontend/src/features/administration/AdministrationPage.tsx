@@ -3,10 +3,13 @@ import { NavLink } from "react-router";
 import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Administration.module.css";
 
+const t = messages("administration");
+
 interface Props {
-  page: "Teams" | "Accounts" | "Audit log";
+  page: "teams" | "accounts" | "audit";
   meta: string;
   children: React.ReactNode;
 }
@@ -16,15 +19,15 @@ export function AdministrationPage({ page, meta, children }: Props) {
   const { data } = useQuery({ ...queries.session(), enabled: false });
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Administration" }]} title={`Administration: ${page.toLowerCase()}`} meta={meta} />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("administration") }]} title={t(page === "teams" ? "titleTeams" : page === "accounts" ? "titleAccounts" : "titleAudit")} meta={meta} />
       {data?.account.installation_admin === false ? (
-        <Note tone="info">Only administrators of the installation see its teams and accounts. Whoever operates this server names them.</Note>
+        <Note tone="info">{t("onlyAdmins")}</Note>
       ) : (
         <>
-          <nav aria-label="Administration" className={styles.nav}>
-            <NavLink to="/administration" end>Teams</NavLink>
-            <NavLink to="/administration/accounts">Accounts</NavLink>
-            <NavLink to="/administration/audit">Audit log</NavLink>
+          <nav aria-label={t("administration")} className={styles.nav}>
+            <NavLink to="/administration" end>{t("teams")}</NavLink>
+            <NavLink to="/administration/accounts">{t("accounts")}</NavLink>
+            <NavLink to="/administration/audit">{t("audit")}</NavLink>
           </nav>
           {children}
         </>

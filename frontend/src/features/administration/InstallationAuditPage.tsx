@@ -10,17 +10,20 @@ import type { StateLabel } from "@/components/stateLabels";
 import { Empty, QueryStatus } from "@/components/Status";
 import { useAddress } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import styles from "./Administration.module.css";
 import { AdministrationPage } from "./AdministrationPage";
 import { useAdministers, useTeams } from "./usePages";
 
-const COLUMNS = [["Time"], ["Action"], ["Account"], ["Team"], ["Object"], ["Outcome"], ["From"]] as const;
+const t = messages("administration");
+
+const columns = () => [[t("time")], [t("action")], [t("account")], [t("team")], [t("object")], [t("outcome")], [t("from")]] as const;
 const NAMES = ["team_id", "outcome"] as const;
 const OUTCOMES = ["done", "refused", "failed"] as const;
 
 /** The audit log of all teams and of the installation itself. */
 export function InstallationAuditPage() {
-  useTitle("Administration: audit log");
+  useTitle(t("titleAudit"));
   const [address, change] = useAddress();
   const isEnabled = useAdministers();
   const wanted = Object.fromEntries(NAMES.flatMap((name) => (address.get(name) ? [[name, address.get(name)]] : []))) as NonNullable<ListInstallationAuditData["query"]>;
@@ -36,32 +39,32 @@ export function InstallationAuditPage() {
   const lines = log.data?.pages.flatMap(({ data }) => data) ?? [];
   const set = (name: string) => (event: React.ChangeEvent<HTMLSelectElement>) => change({ [name]: event.target.value || null });
   return (
-    <AdministrationPage page="Audit log" meta="What anybody changed and what was refused, in all teams, newest first.">
+    <AdministrationPage page="audit" meta={t("auditMeta")}>
       <Card>
-        <div className={styles.form} role="search" aria-label="Entries of the audit log">
-          <Field label="Team" errors={[]}>
+        <div className={styles.form} role="search" aria-label={t("auditEntries")}>
+          <Field label={t("team")} errors={[]}>
             {(ids) => (
               <select {...ids} value={address.get("team_id") ?? ""} onChange={set("team_id")}>
-                <option value="">every team</option>
+                <option value="">{t("everyTeam")}</option>
                 {teams.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
               </select>
             )}
           </Field>
-          <Field label="Outcome" errors={[]}>
+          <Field label={t("outcome")} errors={[]}>
             {(ids) => (
               <select {...ids} value={address.get("outcome") ?? ""} onChange={set("outcome")}>
-                <option value="">every outcome</option>
-                {OUTCOMES.map((each) => <option key={each} value={each}>{each}</option>)}
+                <option value="">{t("everyOutcome")}</option>
+                {OUTCOMES.map((each) => <option key={each} value={each}>{t(each)}</option>)}
               </select>
             )}
           </Field>
         </div>
       </Card>
       <Card flush={lines.length > 0}>
-        <QueryStatus query={log} label="Loading the audit log" />
-        {log.data && lines.length === 0 && <Empty title="No entry matches" />}
+        <QueryStatus query={log} label={t("loadingAudit")} />
+        {log.data && lines.length === 0 && <Empty title={t("noEntry")} />}
         {lines.length > 0 && (
-          <DataTable label="Audit log" columns={COLUMNS}>
+          <DataTable label={t("audit")} columns={columns()}>
             {lines.map((line) => <AuditRow key={line.id} line={line} team={line.team_id === null ? "" : names.get(line.team_id) ?? line.team_id} />)}
           </DataTable>
         )}
@@ -69,7 +72,7 @@ export function InstallationAuditPage() {
       {log.hasNextPage && (
         <div>
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Older entries
+            {t("older")}
           </Button>
         </div>
       )}
@@ -80,23 +83,23 @@ export function InstallationAuditPage() {
 function AuditRow({ line, team }: { line: InstallationAuditLine; team: string }) {
   return (
     <tr>
-      <td data-label="Time">
+      <td data-label={t("time")}>
         <time dateTime={line.at}>{formatZonedTime(line.at)}</time>
       </td>
       <th scope="row">{sentenceCase(line.action.replace(/([a-z0-9])([A-Z])/g, (_, end: string, begin: string) => `${end} ${begin.toLowerCase()}`))}</th>
-      <td data-label="Account">{line.token_prefix ? `${line.actor}, token ${line.token_prefix}…` : line.actor}</td>
-      <td data-label="Team">{team}</td>
-      <td data-label="Object">{line.object && <code className={styles.id}>{line.object}</code>}</td>
-      <td data-label="Outcome">
+      <td data-label={t("account")}>{line.token_prefix ? t("actorToken", { actor: line.actor, token: line.token_prefix }) : line.actor}</td>
+      <td data-label={t("team")}>{team}</td>
+      <td data-label={t("object")}>{line.object && <code className={styles.id}>{line.object}</code>}</td>
+      <td data-label={t("outcome")}>
         <State label={outcomeOf(line)} />
       </td>
-      <td data-label="From">{line.address}</td>
+      <td data-label={t("from")}>{line.address}</td>
     </tr>
   );
 }
 
 function outcomeOf({ status, code }: InstallationAuditLine): StateLabel {
   const about = code ? `${status} ${code}` : `${status}`;
-  if (status < 400) return { glyph: "✓", word: `done, ${about}`, tone: "good" };
-  return status < 500 ? { glyph: "⊘", word: `refused, ${about}`, tone: "warn" } : { glyph: "✕", word: `failed, ${about}`, tone: "bad" };
+  if (status < 400) return { glyph: "✓", word: t("doneWith", { about }), tone: "good" };
+  return status < 500 ? { glyph: "⊘", word: t("refusedWith", { about }), tone: "warn" } : { glyph: "✕", word: t("failedWith", { about }), tone: "bad" };
 }

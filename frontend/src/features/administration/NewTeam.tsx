@@ -8,8 +8,11 @@ import { Field } from "@/components/Field";
 import { formatTime } from "@/components/format";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Failure } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Administration.module.css";
 import { TEAMS } from "./usePages";
+
+const t = messages("administration");
 
 /** Creates a team, and shows the link that invites its first administrator. */
 export function NewTeam() {
@@ -27,7 +30,7 @@ export function NewTeam() {
   const errors = fieldErrors(create.error);
   const isElsewhere = create.error && (errors.length === 0 || errorsOutside(errors, ["/name", "/email"]).length > 0);
   return (
-    <Card title="New team" note="You get a link that makes its first administrator. It works once, within 7 days: send it yourself.">
+    <Card title={t("newTeam")} note={t("newTeamNote")}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -35,22 +38,22 @@ export function NewTeam() {
           create.mutate();
         }}
       >
-        <Field label="Name" errors={errorsAt(errors, "/name")}>
+        <Field label={t("name")} errors={errorsAt(errors, "/name")}>
           {(ids) => <input {...ids} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
-        <Field label="Email of its administrator, if you like" errors={errorsAt(errors, "/email")}>
+        <Field label={t("adminEmail")} errors={errorsAt(errors, "/email")}>
           {(ids) => <input {...ids} type="email" maxLength={254} value={email} onChange={(event) => setEmail(event.target.value)} />}
         </Field>
         <Button kind="primary" type="submit" busy={create.isPending}>
-          Create
+          {t("create")}
         </Button>
       </form>
       {isElsewhere && <Failure error={create.error} />}
       {create.data && (
         <SecretOnce
-          label={`Invitation of the first administrator of ${create.data.name}`}
+          label={t("firstInvitation", { team: create.data.name })}
           text={create.data.invitation.url}
-          note={`The link is shown only once. It works until ${formatTime(create.data.invitation.expires_at)}.`}
+          note={t("linkNote", { at: formatTime(create.data.invitation.expires_at) })}
         />
       )}
     </Card>

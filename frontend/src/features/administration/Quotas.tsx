@@ -5,17 +5,20 @@ import { getTeamQuotas, setTeamQuotas, type OwnLimits, type TeamEntry, type Team
 import { Button } from "@/components/Button";
 import { Field } from "@/components/Field";
 import { Failure, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Administration.module.css";
-import { hintOf, LABELS, limitsOf } from "./quotaFields";
+import { hintOf, labels, limitsOf } from "./quotaFields";
+
+const t = messages("administration");
 
 /** The quotas of a team: present use, and limits of its own. */
 export function Quotas({ team }: { team: TeamEntry }) {
   const quotas = useQuery({ queryKey: ["administration", "quotas", team.id], queryFn: async () => (await getTeamQuotas({ path: { team_id: team.id } })).data, staleTime: 0 });
   return (
-    <section className={styles.section} aria-label="Quotas">
-      <h3>Quotas</h3>
-      <p>An empty field: the limit of the installation. 0 admits nothing more. Limits count from the next request on.</p>
-      <QueryStatus query={quotas} label="Loading the quotas" rows={2} />
+    <section className={styles.section} aria-label={t("quotas")}>
+      <h3>{t("quotas")}</h3>
+      <p>{t("quotasAbout")}</p>
+      <QueryStatus query={quotas} label={t("loadingQuotas")} rows={2} />
       {quotas.data && <QuotaForm key={quotas.data.map(({ own }) => own).join()} team={team} quotas={quotas.data} />}
     </section>
   );
@@ -39,16 +42,16 @@ function QuotaForm({ team, quotas }: { team: TeamEntry; quotas: readonly TeamQuo
     >
       <div className={styles.quotas}>
         {quotas.map((each) => (
-          <Field key={each.quota} label={LABELS[each.quota]} hint={hintOf(each)} errors={errorsAt(errors, `/${each.quota}`)}>
+          <Field key={each.quota} label={labels()[each.quota]} hint={hintOf(each)} errors={errorsAt(errors, `/${each.quota}`)}>
             {(ids) => <input {...ids} inputMode="numeric" pattern="[0-9]*" maxLength={16} value={texts[each.quota] ?? ""} onChange={(event) => setTexts({ ...texts, [each.quota]: event.target.value })} />}
           </Field>
         ))}
       </div>
       <div className={styles.row}>
         <Button type="submit" busy={save.isPending} disabled={limits === null}>
-          Save quotas
+          {t("saveQuotas")}
         </Button>
-        {save.isSuccess && <span role="status">Saved</span>}
+        {save.isSuccess && <span role="status">{t("saved")}</span>}
       </div>
       {save.error && errors.length === 0 && <Failure error={save.error} />}
     </form>

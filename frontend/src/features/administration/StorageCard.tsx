@@ -6,8 +6,11 @@ import { formatBytes } from "@/components/format";
 import { Meter } from "@/components/Meter";
 import { QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 
-const COLUMNS = [["Team"], ["Ended runs", "num"], ["Limit", "num"], [<span key="share" className="visually-hidden">Share</span>]] as const;
+const t = messages("administration");
+
+const columns = () => [[t("team")], [t("endedRuns"), "num"], [t("limit"), "num"], [<span key="share" className="visually-hidden">{t("share")}</span>]] as const;
 const SHOWN = 10;
 
 /** What takes the disk of the database: by team, and the largest tables. */
@@ -15,15 +18,15 @@ export function StorageCard() {
   const storage = useQuery({ queryKey: ["storage"], queryFn: () => getStorage() });
   const largest = storage.data?.tables.slice(0, 3).map(({ name, bytes }) => `${name} ${formatBytes(bytes)}`).join(", ");
   return (
-    <Card title="Storage" note={storage.data && `The database takes ${formatBytes(storage.data.database_bytes)}: ${largest}`} flush={Boolean(storage.data)}>
-      <QueryStatus query={storage} label="Loading the storage" />
+    <Card title={t("storage")} note={storage.data && t("databaseTakes", { bytes: formatBytes(storage.data.database_bytes), largest: largest ?? "" })} flush={Boolean(storage.data)}>
+      <QueryStatus query={storage} label={t("loadingStorage")} />
       {storage.data && (
-        <DataTable label="Storage by team" columns={COLUMNS}>
+        <DataTable label={t("storageByTeam")} columns={columns()}>
           {storage.data.teams.slice(0, SHOWN).map((team) => (
             <tr key={team.id}>
               <th scope="row">{team.name}</th>
-              <td data-label="Ended runs" className={table.num}>{formatBytes(team.bytes)}</td>
-              <td data-label="Limit" className={table.num}>{formatBytes(team.limit)}</td>
+              <td data-label={t("endedRuns")} className={table.num}>{formatBytes(team.bytes)}</td>
+              <td data-label={t("limit")} className={table.num}>{formatBytes(team.limit)}</td>
               <td><Meter value={team.bytes} most={team.limit} color="var(--accent)" /></td>
             </tr>
           ))}

@@ -4,14 +4,17 @@ import { createTeamInvitation, deleteTeam, updateTeam, type TeamEntry } from "@/
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { Field } from "@/components/Field";
-import { formatTime, plural } from "@/components/format";
+import { formatTime } from "@/components/format";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Select } from "@/components/Select";
 import { Failure } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./Administration.module.css";
 import { Quotas } from "./Quotas";
 import { ROLES, type Role } from "./roles";
 import { TEAMS } from "./usePages";
+
+const t = messages("administration");
 
 interface Props {
   team: TeamEntry;
@@ -21,7 +24,7 @@ interface Props {
 /** Name, invitations, quotas and deletion of one team. */
 export function TeamDialog({ team, onClose }: Props) {
   return (
-    <Dialog title={team.name} open onClose={onClose} wide actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog title={team.name} open onClose={onClose} wide actions={<Button onClick={onClose}>{t("close")}</Button>}>
       <Name team={team} />
       <Invitation team={team} />
       <Quotas team={team} />
@@ -45,11 +48,11 @@ function Name({ team }: { team: TeamEntry }) {
         rename.mutate();
       }}
     >
-      <Field label="Name" errors={[]}>
+      <Field label={t("name")} errors={[]}>
         {(ids) => <input {...ids} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
       </Field>
       <Button type="submit" busy={rename.isPending} disabled={name.trim() === team.name}>
-        Rename
+        {t("rename")}
       </Button>
       {rename.error && <Failure error={rename.error} />}
     </form>
@@ -60,17 +63,17 @@ function Invitation({ team }: { team: TeamEntry }) {
   const [role, setRole] = useState<Role>("admin");
   const invite = useMutation({ mutationFn: () => createTeamInvitation({ path: { team_id: team.id }, body: { role } }) });
   return (
-    <section className={styles.section} aria-label="Invitation">
-      <h3>Invitation</h3>
-      <p>A link that works once, within 7 days. Members who have an account are added on the page of accounts.</p>
+    <section className={styles.section} aria-label={t("invitation")}>
+      <h3>{t("invitation")}</h3>
+      <p>{t("invitationAbout")}</p>
       <div className={styles.row}>
-        <Select label="Role" options={ROLES} value={role} onChange={setRole} />
+        <Select label={t("role")} options={ROLES} value={role} onChange={setRole} />
         <Button busy={invite.isPending} onClick={() => invite.mutate()}>
-          Make a link
+          {t("makeLink")}
         </Button>
       </div>
       {invite.error && <Failure error={invite.error} />}
-      {invite.data && <SecretOnce label="Invitation" text={invite.data.url} note={`The link is shown only once. It works until ${formatTime(invite.data.expires_at)}.`} />}
+      {invite.data && <SecretOnce label={t("invitation")} text={invite.data.url} note={t("linkNote", { at: formatTime(invite.data.expires_at) })} />}
     </section>
   );
 }
@@ -86,16 +89,16 @@ function Deletion({ team, onDeleted }: { team: TeamEntry; onDeleted: () => void 
   });
   const isEmpty = team.experiments === 0 && team.runs === 0;
   return (
-    <section className={styles.section} aria-label="Deletion">
-      <h3>Deletion</h3>
+    <section className={styles.section} aria-label={t("deletion")}>
+      <h3>{t("deletion")}</h3>
       <p>
         {isEmpty
-          ? "Its memberships, tokens, invitations and webhooks are deleted with it. Accounts stay."
-          : `Only an empty team can be deleted. This one has ${plural(team.experiments, "experiment")} and ${plural(team.runs, "run")}: a member deletes them first.`}
+          ? t("deletionEmpty")
+          : t("deletionFull", { experiments: t("experimentCount", { count: team.experiments }), runs: t("runCount", { count: team.runs }) })}
       </p>
       <div>
-        <Button kind="danger" disabled={!isEmpty} busy={remove.isPending} onClick={() => window.confirm(`Delete the team ${team.name}?`) && remove.mutate()}>
-          Delete the team
+        <Button kind="danger" disabled={!isEmpty} busy={remove.isPending} onClick={() => window.confirm(t("deleteTeamQuestion", { team: team.name })) && remove.mutate()}>
+          {t("deleteTeam")}
         </Button>
       </div>
       {remove.error && <Failure error={remove.error} />}

@@ -9,30 +9,33 @@ import { State } from "@/components/State";
 import { Empty, QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { AdministrationPage } from "./AdministrationPage";
 import { NewTeam } from "./NewTeam";
 import { StorageCard } from "./StorageCard";
 import { TeamDialog } from "./TeamDialog";
 import { useTeams } from "./usePages";
 
-const COLUMNS = [["Team"], ["Members", "num"], ["Experiments", "num"], ["Runs", "num"], ["Since"], [<span key="manage" className="visually-hidden">Manage</span>]] as const;
+const t = messages("administration");
+
+const columns = () => [[t("team")], [t("members"), "num"], [t("experiments"), "num"], [t("runs"), "num"], [t("since")], [<span key="manage" className="visually-hidden">{t("manage")}</span>]] as const;
 
 /** The teams of the installation. */
 export function TeamsPage() {
-  useTitle("Administration");
+  useTitle(t("administration"));
   const [text, setText] = useState("");
   const [open, setOpen] = useState<string | null>(null);
   const teams = useTeams(text.trim());
   const rows = teams.data?.pages.flatMap(({ data }) => data) ?? [];
   const managed = rows.find(({ id }) => id === open);
   return (
-    <AdministrationPage page="Teams" meta="Teams see nothing of each other. As an administrator of the installation you see their runs only as a member.">
+    <AdministrationPage page="teams" meta={t("teamsMeta")}>
       <NewTeam />
-      <Card title="Teams" flush={rows.length > 0} actions={<Field label="Search" errors={[]}>{(ids) => <input {...ids} type="search" maxLength={100} value={text} onChange={(event) => setText(event.target.value)} />}</Field>}>
-        <QueryStatus query={teams} label="Loading the teams" />
-        {teams.data && rows.length === 0 && <Empty title="No team matches" />}
+      <Card title={t("teams")} flush={rows.length > 0} actions={<Field label={t("searchField")} errors={[]}>{(ids) => <input {...ids} type="search" maxLength={100} value={text} onChange={(event) => setText(event.target.value)} />}</Field>}>
+        <QueryStatus query={teams} label={t("loadingTeams")} />
+        {teams.data && rows.length === 0 && <Empty title={t("noTeam")} />}
         {rows.length > 0 && (
-          <DataTable label="Teams" columns={COLUMNS}>
+          <DataTable label={t("teams")} columns={columns()}>
             {rows.map((team) => (
               <TeamRow key={team.id} team={team} onManage={() => setOpen(team.id)} />
             ))}
@@ -42,7 +45,7 @@ export function TeamsPage() {
       {teams.hasNextPage && (
         <div>
           <Button busy={teams.isFetchingNextPage} onClick={() => void teams.fetchNextPage()}>
-            More teams
+            {t("moreTeams")}
           </Button>
         </div>
       )}
@@ -59,16 +62,16 @@ function TeamRow({ team, onManage }: { team: TeamEntry; onManage: () => void }) 
         {team.name}
         {team.administrators === 0 && (
           <div>
-            <State label={{ glyph: "⚠", word: "no administrator yet", tone: "warn" }} />
+            <State label={{ glyph: "⚠", word: t("noAdministrator"), tone: "warn" }} />
           </div>
         )}
       </th>
-      <td data-label="Members" className={table.num}>{formatNumber(team.members)}</td>
-      <td data-label="Experiments" className={table.num}>{formatNumber(team.experiments)}</td>
-      <td data-label="Runs" className={table.num}>{formatNumber(team.runs)}</td>
-      <td data-label="Since">{formatTime(team.created_at)}</td>
+      <td data-label={t("members")} className={table.num}>{formatNumber(team.members)}</td>
+      <td data-label={t("experiments")} className={table.num}>{formatNumber(team.experiments)}</td>
+      <td data-label={t("runs")} className={table.num}>{formatNumber(team.runs)}</td>
+      <td data-label={t("since")}>{formatTime(team.created_at)}</td>
       <td>
-        <Button onClick={onManage} aria-label={`Manage the team ${team.name}`}>Manage</Button>
+        <Button onClick={onManage} aria-label={t("manageTeam", { name: team.name })}>{t("manage")}</Button>
       </td>
     </tr>
   );

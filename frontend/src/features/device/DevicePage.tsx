@@ -9,12 +9,16 @@ import { Field } from "@/components/Field";
 import { PageHead } from "@/components/PageHead";
 import { Failure, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./Device.module.css";
 import { Review } from "./Review";
 
+const t = messages("device");
+
 /** Signs a command line in: the code of a terminal, then who waits with it, then the decision. A link may bring the code; nothing is decided by opening it. */
 export function DevicePage() {
-  useTitle("Sign in a command line");
+  useTitle(t("title"));
   const [query] = useSearchParams();
   const [code, setCode] = useState(query.get("user_code") ?? "");
   const [decision, setDecision] = useState<"approved" | "denied" | null>(null);
@@ -22,13 +26,13 @@ export function DevicePage() {
   const isUnknown = find.error instanceof ApiError && (find.error.status === 404 || find.error.status === 422);
   return (
     <div className={styles.page}>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Command line" }]} title="Sign in a command line" />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("crumb") }]} title={t("title")} />
       {decision ? (
         <Done decision={decision} client={find.data?.client_name ?? ""} />
       ) : find.data ? (
         <Review found={find.data} onDecision={setDecision} onBack={find.reset} />
       ) : (
-        <Card title="Which code does your terminal show?" note="The command plimsoll login shows it. Nobody else should send you a code or a link to this page.">
+        <Card title={t("whichCode")} note={t("whichCodeNote")}>
           <form
             className={styles.form}
             onSubmit={(event) => {
@@ -36,14 +40,14 @@ export function DevicePage() {
               find.mutate();
             }}
           >
-            <Field label="Code" hint="Eight letters; case and hyphen do not matter." errors={[]}>
+            <Field label={t("code")} hint={t("codeHint")} errors={[]}>
               {(ids) => <input {...ids} className={styles.code} value={code} onChange={(event) => setCode(event.target.value)} required maxLength={32} autoComplete="off" autoCapitalize="characters" spellCheck={false} />}
             </Field>
             <Button type="submit" kind="primary" busy={find.isPending}>
-              Continue
+              {t("continue")}
             </Button>
           </form>
-          {isUnknown && <Note tone="warn">No command line waits with this code: it is mistyped, was used, or is older than ten minutes.</Note>}
+          {isUnknown && <Note tone="warn">{t("unknownCode")}</Note>}
           {find.error && !isUnknown && <Failure error={find.error} />}
         </Card>
       )}
@@ -54,15 +58,15 @@ export function DevicePage() {
 function Done({ decision, client }: { decision: "approved" | "denied"; client: string }) {
   if (decision === "denied") {
     return (
-      <Card title="Denied">
-        <p>The command line on {client} gets no access. If you did not start it, somebody tried to use your account: tell an administrator.</p>
+      <Card title={t("denied")}>
+        <p>{t("deniedText", { client })}</p>
       </Card>
     );
   }
   return (
-    <Card title="Signed in">
+    <Card title={t("signedIn")}>
       <p>
-        The command line on {client} fetches its token within a few seconds: go back to the terminal. <Link to="/account">Your account</Link> lists the token and can revoke it.
+        <RichText namespace="device" id="signedInText" values={{ client }} parts={{ account: <Link to="/account" /> }} />
       </p>
     </Card>
   );

@@ -9,7 +9,10 @@ import { Field } from "@/components/Field";
 import { formatTime } from "@/components/format";
 import { Failure, Note } from "@/components/Status";
 import { lifetimesFor, roleHas, SCOPES, type Scope } from "@/components/tokenChoices";
+import { messages } from "@/messages";
 import styles from "./Device.module.css";
+
+const t = messages("device");
 
 interface Props {
   found: DeviceAuthorization;
@@ -24,24 +27,24 @@ export function Review({ found, onDecision, onBack }: Props) {
   const first = teams.find(({ id }) => id === session.data?.team?.id) ?? teams[0];
   const deny = useMutation({ mutationFn: () => denyDeviceAuthorization({ body: { user_code: found.user_code } }), onSuccess: () => onDecision("denied") });
   return (
-    <Card title="Does your terminal show this code?" note="Go on only if you started plimsoll login yourself, just now.">
+    <Card title={t("sameCode")} note={t("sameCodeNote")}>
       <div className={styles.review}>
         <p className={styles.shown}>{found.user_code}</p>
         <Facts
           facts={[
-            ["It says that it is", found.client_name],
-            ["Its address", found.address],
-            ["Started", formatTime(found.created_at)],
+            [t("saysItIs"), found.client_name],
+            [t("itsAddress"), found.address],
+            [t("started"), formatTime(found.created_at)],
           ]}
         />
-        {!found.same_address && <Note tone="warn">This request comes from another network address than your browser. That is right for a server or a cloud machine that you use; otherwise deny it.</Note>}
-        {first ? <Approval key={found.id} found={found} teams={teams} first={first} onApproved={() => onDecision("approved")} /> : <Note tone="warn">You are no member of a team, so there is nothing that a command line could do for you.</Note>}
+        {!found.same_address && <Note tone="warn">{t("otherAddress")}</Note>}
+        {first ? <Approval key={found.id} found={found} teams={teams} first={first} onApproved={() => onDecision("approved")} /> : <Note tone="warn">{t("noTeam")}</Note>}
         <div className={styles.actions}>
           <Button kind="danger" busy={deny.isPending} onClick={() => deny.mutate()}>
-            Deny
+            {t("deny")}
           </Button>
           <Button kind="ghost" onClick={onBack}>
-            Another code
+            {t("anotherCode")}
           </Button>
         </div>
         {deny.error && <Failure error={deny.error} />}
@@ -77,18 +80,18 @@ function Approval({ found, teams, first, onApproved }: { found: DeviceAuthorizat
         approve.mutate();
       }}
     >
-      <Field label="Team" errors={[]}>
+      <Field label={t("team")} errors={[]}>
         {(ids) => (
           <select {...ids} value={team.id} onChange={(event) => setTeamId(event.target.value)}>
             {teams.map(({ id, name, role }) => (
               <option key={id} value={id}>
-                {name} (you are {role})
+                {t("teamRole", { name, role })}
               </option>
             ))}
           </select>
         )}
       </Field>
-      <Field label="Signed in for" errors={[]}>
+      <Field label={t("signedInFor")} errors={[]}>
         {(ids) => (
           <select {...ids} value={lifetime} onChange={(event) => setDays(event.target.value)}>
             {lifetimes.map(([value, label]) => (
@@ -100,20 +103,20 @@ function Approval({ found, teams, first, onApproved }: { found: DeviceAuthorizat
         )}
       </Field>
       <fieldset className={styles.scopes}>
-        <legend>What it asks for</legend>
+        <legend>{t("asksFor")}</legend>
         {wanted.map(({ scope, about }) => (
           <label key={scope}>
             <input type="checkbox" checked={granted.includes(scope)} disabled={!roleHas(team.role, scope)} onChange={() => toggle(scope)} />
             <span>
               <code>{scope}</code> {about}
-              {!roleHas(team.role, scope) && " (not with your role)"}
+              {!roleHas(team.role, scope) && ` ${t("notWithRole")}`}
             </span>
           </label>
         ))}
       </fieldset>
       {approve.error && <Failure error={approve.error} />}
       <Button type="submit" kind="primary" busy={approve.isPending} disabled={granted.length === 0}>
-        The codes are equal: sign in
+        {t("approve")}
       </Button>
     </form>
   );

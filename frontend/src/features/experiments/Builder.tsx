@@ -38,7 +38,8 @@ interface Props {
 export function Builder({ initial, factors, source = "new" }: Props) {
   const start = useMemo(() => ({ text: toYaml(initial), document: initial }), [initial]);
   const draft = useDraft(source, start.text);
-  const definition = useDefinition([draft.text, draft.setText], goodOf(draft.good) ?? start);
+  const good = useMemo(() => goodOf(draft.good), [draft.good]);
+  const definition = useDefinition([draft.text, draft.setText], good ?? start);
   const { document, problem } = definition;
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
   const chosen = useChosenHosts((hosts.data ?? []).filter(({ access }) => access !== "revoked"), document, factors);

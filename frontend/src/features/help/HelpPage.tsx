@@ -1,38 +1,43 @@
 import { Card } from "@/components/Card";
 import { PageHead } from "@/components/PageHead";
+import { keysText } from "@/components/shortcuts";
 import { State } from "@/components/State";
 import { CELL_STATES, EVIDENCE, VERDICTS } from "@/components/stateLabels";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import styles from "./HelpPage.module.css";
-import { PARTS, ROLE_TEXTS, STATE_TEXTS, TERMS, VERDICT_TEXTS } from "./texts";
+import { parts, roleTexts, stateTexts, terms, verdictTexts } from "./texts";
 
-const EVIDENCE_TEXTS = [
-  ["proven", "Two independent signals agree with the hops of the path, and the signals of all other paths are near zero."],
-  ["not_proven", "A signal could not be read on this host. The trial is recorded and shown, and excluded from the statistics."],
-  ["contradicted", "The traffic took another path. The cell fails and shows the evidence, but no figure."],
+const t = messages("help");
+
+const evidenceTexts = () => [
+  ["proven", t("evidenceProven")],
+  ["not_proven", t("evidenceNotProven")],
+  ["contradicted", t("evidenceContradicted")],
 ] as const;
 
-const KEYS = [
-  ["?", "this page"],
-  ["n", "a new experiment"],
-  ["u", "one level up: from a trial to its cell, to its run, to the start page"],
-  ["Esc", "closes a dialog"],
+const keys = () => [
+  ["?", t("keyShortcuts")],
+  [keysText("mod+k"), t("keyPalette")],
+  ["n", t("keyNew")],
+  ["u", t("keyUp")],
+  ["Esc", t("keyEscape")],
 ] as const;
 
 /** The help page: terms of the results, and keyboard shortcuts. */
 export function HelpPage() {
-  useTitle("Help");
+  useTitle(t("help"));
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Help" }]} title="How to read the results" />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("help") }]} title={t("title")} />
       <div className={styles.columns}>
-        <Terms title="Interval, ratio, p" id="figures" terms={TERMS} />
-        <Terms title="Parts of a result" id="parts" note="Each is shown only where the run has it" terms={PARTS} />
-        <Terms title="Verdicts" id="verdicts" note="Exactly one for each comparison, by rules fixed before the run" terms={VERDICT_TEXTS.map(([kind, text]) => [<State key={kind} label={VERDICTS[kind]} />, text])} />
-        <Terms title="Evidence" id="evidence" note="Each trial records which signals of its path were observed" terms={EVIDENCE_TEXTS.map(([kind, text]) => [<State key={kind} label={EVIDENCE[kind]} />, text])} />
-        <Terms title="CPU by role" id="roles" note="In cores while the client runs, or in microseconds per transaction; the components add up to the CPU time of the host" terms={ROLE_TEXTS} />
-        <Terms title="States of a cell" id="states" terms={STATE_TEXTS.map(([state, text]) => [<State key={state} label={CELL_STATES[state]} />, text])} />
-        <Terms title="Keyboard shortcuts" id="keys" terms={KEYS.map(([key, text]) => [<kbd key={key}>{key}</kbd>, text])} />
+        <Terms title={t("figures")} id="figures" terms={terms()} />
+        <Terms title={t("parts")} id="parts" note={t("partsNote")} terms={parts()} />
+        <Terms title={t("verdicts")} id="verdicts" note={t("verdictsNote")} terms={verdictTexts().map(([kind, text]) => [<State key={kind} label={VERDICTS[kind]} />, text])} />
+        <Terms title={t("evidence")} id="evidence" note={t("evidenceNote")} terms={evidenceTexts().map(([kind, text]) => [<State key={kind} label={EVIDENCE[kind]} />, text])} />
+        <Terms title={t("roles")} id="roles" note={t("rolesNote")} terms={roleTexts()} />
+        <Terms title={t("states")} id="states" terms={stateTexts().map(([state, text]) => [<State key={state} label={CELL_STATES[state]} />, text])} />
+        <Terms title={t("keys")} id="keys" terms={keys().map(([key, text]) => [<kbd key={key}>{key}</kbd>, text])} />
       </div>
     </>
   );

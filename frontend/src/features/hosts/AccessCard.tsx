@@ -7,7 +7,10 @@ import { Card } from "@/components/Card";
 import { Dialog } from "@/components/Dialog";
 import { Failure } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import styles from "./HostPage.module.css";
+
+const t = messages("hosts");
 
 /** Ends the access of a host that joined; only for administrators of the installation. */
 export function AccessCard({ host }: { host: Host }) {
@@ -24,28 +27,28 @@ export function AccessCard({ host }: { host: Host }) {
   if (!mayChange || host.access === undefined || host.access === "server") return null;
   if (host.access === "revoked") {
     return (
-      <Card title="Access" note="This host joined over HTTPS">
-        <p className={styles.none}>It left, or its token was revoked: it can report nothing. A new enrolment lets it join again.</p>
+      <Card title={t("access")} note={t("joinedNote")}>
+        <p className={styles.none}>{t("revokedText")}</p>
       </Card>
     );
   }
   return (
-    <Card title="Access" note="This host joined over HTTPS; its worker has a token for this host alone" actions={<Button onClick={() => setAsking(true)}>Revoke the token</Button>}>
-      <p className={styles.none}>A revoked token ends the worker at once; records that it has not sent stay on its disk.</p>
+    <Card title={t("access")} note={t("accessNote")} actions={<Button onClick={() => setAsking(true)}>{t("revokeToken")}</Button>}>
+      <p className={styles.none}>{t("revokeAbout")}</p>
       <Dialog
-        title={`Revoke the token of ${host.name}?`}
+        title={t("revokeQuestion", { host: host.name })}
         open={isAsking}
         onClose={() => setAsking(false)}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>Keep it</Button>
+            <Button onClick={() => setAsking(false)}>{t("keepIt")}</Button>
             <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-              Revoke it
+              {t("revokeIt")}
             </Button>
           </>
         }
       >
-        <p>Its worker can report nothing more. Runs and results stay; queued trials wait until the host joins again with a new enrolment.</p>
+        <p>{t("revokeEffect")}</p>
         {revoke.error && <Failure error={revoke.error} />}
       </Dialog>
     </Card>

@@ -4,9 +4,11 @@ import { drainHost, resumeHost, type HostDetail } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
-import { plural } from "@/components/format";
 import { Failure } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
+
+const t = messages("hosts");
 
 /** Drains a host after a question, or resumes it; only for administrators of the installation. */
 export function DrainButton({ host }: { host: HostDetail }) {
@@ -26,22 +28,22 @@ export function DrainButton({ host }: { host: HostDetail }) {
   return (
     <>
       <Button busy={change.isPending} onClick={() => setAsking(true)}>
-        {isDrained ? "Resume" : "Drain"}
+        {isDrained ? t("resume") : t("drain")}
       </Button>
       <Dialog
-        title={isDrained ? `Resume ${host.name}?` : `Drain ${host.name}?`}
+        title={isDrained ? t("resumeQuestion", { host: host.name }) : t("drainQuestion", { host: host.name })}
         open={isAsking}
         onClose={() => setAsking(false)}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>{isDrained ? "Keep it drained" : "Keep it in use"}</Button>
+            <Button onClick={() => setAsking(false)}>{isDrained ? t("keepDrained") : t("keepInUse")}</Button>
             <Button kind={isDrained ? "primary" : "danger"} busy={change.isPending} onClick={() => change.mutate(!isDrained)}>
-              {isDrained ? "Resume the host" : "Drain the host"}
+              {isDrained ? t("resumeHost") : t("drainHost")}
             </Button>
           </>
         }
       >
-        <p>{isDrained ? `It starts the ${plural(host.queue.queued_trials, "queued trial")} of every team again.` : `It starts no new trial, of no team. A running trial ends by itself and is recorded; ${plural(host.queue.queued_trials, "queued trial")} wait until somebody resumes the host.`}</p>
+        <p>{isDrained ? t("resumeEffect", { count: host.queue.queued_trials }) : t("drainEffect", { count: host.queue.queued_trials })}</p>
         {change.error && <Failure error={change.error} />}
       </Dialog>
     </>

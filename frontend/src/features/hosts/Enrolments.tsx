@@ -10,22 +10,25 @@ import { Field } from "@/components/Field";
 import { formatTime } from "@/components/format";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Failure, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./HostPage.module.css";
 
-const COLUMNS = [["Enrolment"], ["For"], ["Made by"], ["Expires"], [<span key="end" className="visually-hidden">Revoke</span>]] as const;
+const t = messages("hosts");
+
+const columns = () => [[t("enrolment")], [t("for")], [t("madeBy")], [t("expires")], [<span key="end" className="visually-hidden">{t("revoke")}</span>]] as const;
 
 /** How a host joins: a new one-time command, and the enrolments that nobody has used yet. For administrators of the installation. */
 export function Enrolments() {
   const enrolments = useQuery({ ...queries.enrolments(), refetchInterval: 30_000 });
   const open = enrolments.data?.filter(({ state }) => state === "open") ?? [];
   return (
-    <Card title="Add a host" note="A command for one host, to be run there as root in a clone of the repository; it works once" flush={open.length > 0}>
+    <Card title={t("addHost")} note={t("addHostNote")} flush={open.length > 0}>
       <div className={open.length > 0 ? styles.about : undefined}>
         <NewEnrolment />
       </div>
-      <QueryStatus query={enrolments} label="Loading the enrolments" rows={1} />
+      <QueryStatus query={enrolments} label={t("loadingEnrolments")} rows={1} />
       {open.length > 0 && (
-        <DataTable label="Open enrolments" columns={COLUMNS}>
+        <DataTable label={t("openEnrolments")} columns={columns()}>
           {open.map((entry) => (
             <Row key={entry.id} entry={entry} />
           ))}
@@ -52,21 +55,21 @@ function NewEnrolment() {
           make.mutate();
         }}
       >
-        <Field label="Only for a host of this name" hint="empty: the host’s own name" errors={errorsAt(errors, "/host_name")}>
+        <Field label={t("onlyForName")} hint={t("onlyForHint")} errors={errorsAt(errors, "/host_name")}>
           {(ids) => <input {...ids} maxLength={64} spellCheck={false} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <Button type="submit" kind="primary" busy={make.isPending}>
-          Make a command
+          {t("makeCommand")}
         </Button>
       </form>
       {make.error && errors.length === 0 && <Failure error={make.error} />}
       {make.data && (
         <>
-          <SecretOnce label="Command for the new host" text={make.data.command} note={`It is shown only once. It works once, until ${formatTime(make.data.expires_at)}.`} />
+          <SecretOnce label={t("commandFor")} text={make.data.command} note={t("commandNote", { at: formatTime(make.data.expires_at) })} />
           <SecretOnce
-            label="Or in a container, without a clone"
+            label={t("inContainer")}
             text={make.data.container_command}
-            note="Instead of the first: its Docker needs the image plimsoll. No registry has it: docker compose build makes it in a clone, docker save and docker load copy it."
+            note={t("inContainerNote")}
           />
         </>
       )}
@@ -83,12 +86,12 @@ function Row({ entry }: { entry: EnrolmentEntry }) {
   return (
     <tr>
       <th scope="row">{entry.prefix}…</th>
-      <td data-label="For">{entry.host_name ?? "any host"}</td>
-      <td data-label="Made by">{entry.created_by ?? "a deleted account"}</td>
-      <td data-label="Expires">{formatTime(entry.expires_at)}</td>
+      <td data-label={t("for")}>{entry.host_name ?? t("anyHost")}</td>
+      <td data-label={t("madeBy")}>{entry.created_by ?? t("deletedAccount")}</td>
+      <td data-label={t("expires")}>{formatTime(entry.expires_at)}</td>
       <td>
-        <Button busy={revoke.isPending} onClick={() => revoke.mutate()} aria-label={`Revoke the enrolment ${entry.prefix}`}>
-          Revoke
+        <Button busy={revoke.isPending} onClick={() => revoke.mutate()} aria-label={t("revokeEnrolment", { prefix: entry.prefix })}>
+          {t("revoke")}
         </Button>
         {revoke.error && <Failure error={revoke.error} />}
       </td>

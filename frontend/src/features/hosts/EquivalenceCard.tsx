@@ -11,7 +11,11 @@ import { VERDICTS } from "@/components/stateLabels";
 import { QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./HostPage.module.css";
+
+const t = messages("hosts");
 
 const PRESET = "lab-equals-host-quick";
 
@@ -19,12 +23,12 @@ const PRESET = "lab-equals-host-quick";
 export function EquivalenceCard({ host, possible }: { host: string; possible: boolean }) {
   const found = useQuery({ ...queries.equivalence(host), staleTime: 30_000 });
   const mayStart = useMay("write");
-  const measure = possible && mayStart && <ButtonLink to={`/new?preset=${PRESET}`}>{found.data ? "Measure again" : "Measure"}</ButtonLink>;
+  const measure = possible && mayStart && <ButtonLink to={`/new?preset=${PRESET}`}>{found.data ? t("measureAgain") : t("measure")}</ButtonLink>;
   return (
-    <Card title="Lab daemon against host daemon" note="The same paths with both Docker daemons, interleaved; the ratio is host ÷ lab" actions={measure} flush={Boolean(found.data)}>
-      <QueryStatus query={found} label="Loading the comparison" rows={2} />
+    <Card title={t("equivalence")} note={t("equivalenceNote")} actions={measure} flush={Boolean(found.data)}>
+      <QueryStatus query={found} label={t("loadingComparison")} rows={2} />
       {found.data === null && (
-        <p className={styles.none}>{possible ? "Not measured on this host yet." : "Not measured: the host’s own daemon cannot be used; see Docker daemons for the reason."}</p>
+        <p className={styles.none}>{possible ? t("notMeasured") : t("notMeasurable")}</p>
       )}
       {found.data && <Paths found={found.data} />}
     </Card>
@@ -35,15 +39,15 @@ function Paths({ found }: { found: Equivalence }) {
   return (
     <>
       <p className={styles.about}>
-        {found.metric}, equivalent within {formatNumber(found.margin * 100, 1)} %; from <Link to={`/runs/${found.run_id}`}>the run of {formatTime(found.finished_at)}</Link>
+        <RichText namespace="hosts" id="equivalentWithin" values={{ metric: found.metric, margin: formatNumber(found.margin * 100, 1), at: formatTime(found.finished_at) }} parts={{ run: <Link to={`/runs/${found.run_id}`} /> }} />
       </p>
-      <DataTable label="Lab daemon against host daemon" columns={[["Path"], ["n", "num"], ["Ratio", "num"], ["95 % interval", "num"], ["Verdict"]]} tiles>
+      <DataTable label={t("equivalence")} columns={[[t("path")], ["n", "num"], [t("ratioHead"), "num"], [t("interval95"), "num"], [t("verdict")]]} tiles>
         {found.paths.map((path) => (
           <tr key={path.cell_id}>
             <th scope="row">{path.label}</th>
             <td data-label="n" className={table.num}>{path.n}</td>
-            <td data-label="ratio" className={table.num}>{formatRatio(path.ratio)}</td>
-            <td data-label="95 % interval" className={table.num}>{formatInterval(path.interval, 3)}</td>
+            <td data-label={t("ratio")} className={table.num}>{formatRatio(path.ratio)}</td>
+            <td data-label={t("interval95")} className={table.num}>{formatInterval(path.interval, 3)}</td>
             <td data-wide>
               <State label={VERDICTS[path.verdict]}>{path.sentence}</State>
             </td>

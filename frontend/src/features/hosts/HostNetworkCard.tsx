@@ -9,7 +9,10 @@ import { State } from "@/components/State";
 import { HOST_NETWORK } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import styles from "./HostPage.module.css";
+
+const t = messages("hosts");
 
 /** Whether runs may use the host's network and its own Docker daemon; administrators of the installation change it. */
 export function HostNetworkCard({ host }: { host: Host }) {
@@ -27,12 +30,12 @@ export function HostNetworkCard({ host }: { host: Host }) {
   });
   return (
     <Card
-      title="The host’s network"
-      note="Some paths run load and servers in the host’s own network, or in its own Docker daemon"
+      title={t("network")}
+      note={t("networkNote")}
       actions={
         mayChange && (
           <Button busy={change.isPending} onClick={() => (isOpen ? change.mutate(false) : setAsking(true))}>
-            {isOpen ? "Close to runs" : "Open to runs"}
+            {isOpen ? t("closeNetwork") : t("openNetwork")}
           </Button>
         )
       }
@@ -42,25 +45,25 @@ export function HostNetworkCard({ host }: { host: Host }) {
       </p>
       <p className={styles.consequence}>
         {isOpen
-          ? "Runs of every team may use it: their programs reach what listens on the host’s addresses only, and take its ports. Close it where members of teams must not."
-          : "A run with such a path is refused at its start, with the path that needs it. Trials of runs that started before fail with the reason when their turn comes; all other paths are unaffected."}
-        {!mayChange && " Only administrators of the installation change this."}
+          ? t("networkOpen")
+          : t("networkClosed")}
+        {!mayChange && ` ${t("onlyAdministrators")}`}
       </p>
       {change.error && <Note tone="bad">{change.error.message}</Note>}
       <Dialog
-        title={`Open the network of ${host.name} to runs?`}
+        title={t("openNetworkQuestion", { host: host.name })}
         open={isAsking}
         onClose={() => setAsking(false)}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>Keep it closed</Button>
+            <Button onClick={() => setAsking(false)}>{t("keepClosed")}</Button>
             <Button kind="danger" busy={change.isPending} onClick={() => change.mutate(true)}>
-              Open to runs of every team
+              {t("openToAll")}
             </Button>
           </>
         }
       >
-        <p>Everybody with the role runner in any team can then start load generators and servers in the host’s network and in its own Docker daemon. These reach services that listen on the host’s addresses only, and can occupy its ports while a trial runs.</p>
+        <p>{t("networkRisk")}</p>
       </Dialog>
     </Card>
   );

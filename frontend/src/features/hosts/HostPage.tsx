@@ -7,7 +7,7 @@ import type { Host } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatMemory, formatNumber, plural, humanize } from "@/components/format";
+import { formatMemory, formatNumber, humanize } from "@/components/format";
 import { describePause, PAUSES } from "@/components/hostPause";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
@@ -16,6 +16,7 @@ import { State, StateBadge } from "@/components/State";
 import { HOST_SUPPORT, hostState } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { AccessCard } from "./AccessCard";
 import { Conditions } from "./Conditions";
 import { EquivalenceCard } from "./EquivalenceCard";
@@ -25,11 +26,13 @@ import { Labels } from "./Labels";
 import { LabelsCard } from "./LabelsCard";
 import { NoiseCard } from "./NoiseCard";
 import { PolicyCard } from "./PolicyCard";
-import { ENGINES } from "./policyFields";
+import { engineNames } from "./policyFields";
 import { QueueCard } from "./QueueCard";
 import styles from "./HostPage.module.css";
 
-const DAEMONS: Record<string, string> = { ...ENGINES, swarm: "swarm of two lab daemons", linked: "node of a swarm over two hosts" };
+const t = messages("hosts");
+
+const daemons = (): Record<string, string> => ({ ...engineNames(), swarm: t("daemonSwarm2"), linked: t("daemonLinked") });
 
 /** The page of a host: health, queue, noise, conditions, policy, paths, Docker daemons, proxy programs and environment. */
 export function HostPage() {
@@ -37,22 +40,22 @@ export function HostPage() {
   const found = useQuery({ ...queries.host(name), refetchInterval: 10_000 });
   const factors = useQuery(queries.factors());
   const host = found.data;
-  useTitle(host?.name ?? "Host");
-  const crumbs = [{ label: "Start", to: "/" }, { label: "Hosts", to: "/hosts" }, { label: host?.name ?? "Host" }];
+  useTitle(host?.name ?? t("host"));
+  const crumbs = [{ label: t("start"), to: "/" }, { label: t("hosts"), to: "/hosts" }, { label: host?.name ?? t("host") }];
   if (found.error instanceof ApiError && found.error.status === 404)
     return (
       <>
         <PageHead crumbs={crumbs} title={name} />
-        <Note tone="warn">No host named “{name}” is registered.</Note>
+        <Note tone="warn">{t("unknownHost", { name })}</Note>
       </>
     );
-  if (!host || factors.isPending) return <PageStatus query={found} crumbs={crumbs} title="Host" label="Loading the host" />;
+  if (!host || factors.isPending) return <PageStatus query={found} crumbs={crumbs} title={t("host")} label={t("loadingHost")} />;
   // One whose access ended starts no trial in any case.
   const paused = host.access === "revoked" ? null : describePause(host);
   const titles = new Map(factors.data?.paths.map(({ name: path, title }) => [path, title]));
   return (
     <>
-      <PageHead crumbs={crumbs} title={host.name} meta={<Meta host={host} />} actions={<ButtonLink to="/new">Define an experiment</ButtonLink>} />
+      <PageHead crumbs={crumbs} title={host.name} meta={<Meta host={host} />} actions={<ButtonLink to="/new">{t("defineExperiment")}</ButtonLink>} />
       {paused && <Note tone="warn">{paused}</Note>}
       <Conditions all={host.conditions ?? []} />
       <div className={styles.pair}>
@@ -60,10 +63,10 @@ export function HostPage() {
         <HealthCard host={host} />
       </div>
       <NoiseCard noise={host.noise} />
-      {hasReported(host, "path") ? <Paths paths={capabilitiesOf(host, "path", titles.keys())} titles={titles} /> : <Note tone="info">This host’s worker has not reported yet which paths it supports.</Note>}
+      {hasReported(host, "path") ? <Paths paths={capabilitiesOf(host, "path", titles.keys())} titles={titles} /> : <Note tone="info">{t("pathsNotReported")}</Note>}
       <div className={styles.pair}>
-        <Capabilities title="Docker daemons" note="userland-proxy cannot be changed in a running daemon, so each setting has its own daemon" all={capabilitiesOf(host, "engine").map((engine) => ({ ...engine, name: DAEMONS[engine.name] ?? engine.name }))} />
-        <Capabilities title="Proxy programs" note="Programs that a lab daemon can start in place of docker-proxy" all={capabilitiesOf(host, "program")} />
+        <Capabilities title={t("daemons")} note={t("daemonsNote")} all={capabilitiesOf(host, "engine").map((engine) => ({ ...engine, name: daemons()[engine.name] ?? engine.name }))} />
+        <Capabilities title={t("programs")} note={t("programsNote")} all={capabilitiesOf(host, "program")} />
       </div>
       <EquivalenceCard host={host.name} possible={capabilitiesOf(host, "engine").some((engine) => engine.name === "host" && engine.supported)} />
       <div className={styles.pair}>
@@ -86,10 +89,10 @@ function Meta({ host }: { host: Host }) {
       <StateBadge label={hostState(host)} />
       {host.pause && <StateBadge label={PAUSES[host.pause.code]} />}
       {host.labels && host.labels.length > 0 && <Labels labels={host.labels} />}
-      {cores != null && <span>{plural(cores, "core")}</span>}
-      {memory != null && <span>{formatMemory(memory)} of memory</span>}
-      {scale != null && scale > 0 && <span>pgbench up to scale {formatNumber(scale)}</span>}
-      {typeof setting === "boolean" && <span>host daemon with userland-proxy {setting ? "on" : "off"}</span>}
+      {cores != null && <span>{t("cores", { count: cores })}</span>}
+      {memory != null && <span>{t("memory", { memory: formatMemory(memory) })}</span>}
+      {scale != null && scale > 0 && <span>{t("maxScale", { scale: formatNumber(scale) })}</span>}
+      {typeof setting === "boolean" && <span>{setting ? t("hostProxyOn") : t("hostProxyOff")}</span>}
     </>
   );
 }
@@ -98,8 +101,8 @@ function Paths({ paths, titles }: { paths: readonly Capability[]; titles: Readon
   const supported = paths.filter((path) => path.supported);
   const limited = [...supported.filter((path) => path.reasons.length > 0), ...paths.filter((path) => !path.supported)];
   return (
-    <Card title="Paths" note={`Tested when the worker started: ${supported.length} of ${paths.length} can be measured here. Cells on the other paths stay in the plan with the reason`}>
-      <ul className={styles.able} aria-label="Paths that this host supports">
+    <Card title={t("paths")} note={t("pathsNote", { supported: supported.length, all: paths.length })}>
+      <ul className={styles.able} aria-label={t("supportedPaths")}>
         {supported.map((path) => (
           <li key={path.name}>
             <State label={HOST_SUPPORT.yes}>
@@ -108,7 +111,7 @@ function Paths({ paths, titles }: { paths: readonly Capability[]; titles: Readon
           </li>
         ))}
       </ul>
-      {limited.length > 0 && <Reasons label="Paths that this host does not support, or only in part" all={limited} titles={titles} />}
+      {limited.length > 0 && <Reasons label={t("limitedPaths")} all={limited} titles={titles} />}
     </Card>
   );
 }
@@ -132,7 +135,7 @@ function Reasons({ label, all, titles }: { label: string; all: readonly Capabili
 function Capabilities({ title, note, all }: { title: string; note: string; all: readonly Capability[] }) {
   return (
     <Card title={title} note={note}>
-      {all.length === 0 ? <p className={styles.none}>none reported</p> : <Reasons label={title} all={all} />}
+      {all.length === 0 ? <p className={styles.none}>{t("noneReported")}</p> : <Reasons label={title} all={all} />}
     </Card>
   );
 }
@@ -144,7 +147,7 @@ function Environment({ host }: { host: Host }) {
   );
   if (facts.length === 0) return null;
   return (
-    <Card title="Environment" note="Recorded with every run">
+    <Card title={t("environment")} note={t("environmentNote")}>
       <Facts facts={facts} />
     </Card>
   );

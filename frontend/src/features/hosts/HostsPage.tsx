@@ -15,31 +15,34 @@ import table from "@/components/table.module.css";
 import { useMay } from "@/components/useMay";
 import { useNow } from "@/components/useNow";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { Enrolments } from "./Enrolments";
 import { Labels } from "./Labels";
 import styles from "./HostPage.module.css";
 
-const COLUMNS = [["Host"], ["State"], ["Last seen"], ["Queued", "num"], ["Running", "num"], ["Spread", "num"], ["Release"], ["Disk free", "num"]] as const;
+const t = messages("hosts");
+
+const columns = () => [[t("host")], [t("state")], [t("lastSeen")], [t("queued"), "num"], [t("running"), "num"], [t("spread"), "num"], [t("release")], [t("diskFree"), "num"]] as const;
 
 /** All hosts: state, queue, noise, release and disk of each. */
 export function HostsPage() {
-  useTitle("Hosts");
+  useTitle(t("hosts"));
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
   const mayAdd = useMay("installation");
   const now = useNow();
   const all = hosts.data ?? [];
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Hosts" }]} title="Hosts" meta="Docker hosts on which a worker measures. Every team uses them; administrators of the installation decide what runs there." />
-      <Card title="Hosts" note="Spread: standard deviation of one trial, from the host’s A/A pairs" flush={all.length > 0}>
-        <QueryStatus query={hosts} label="Loading the hosts" />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("hosts") }]} title={t("hosts")} meta={t("hostsMeta")} />
+      <Card title={t("hosts")} note={t("spreadNote")} flush={all.length > 0}>
+        <QueryStatus query={hosts} label={t("loadingHosts")} />
         {hosts.data && all.length === 0 && (
-          <Empty title="No host yet">
-            <p>A worker registers its host when it is ready, shortly after its start.</p>
+          <Empty title={t("noHost")}>
+            <p>{t("noHostText")}</p>
           </Empty>
         )}
         {all.length > 0 && (
-          <DataTable label="Hosts" columns={COLUMNS}>
+          <DataTable label={t("hosts")} columns={columns()}>
             {all.map((host) => (
               <HostRow key={host.id} host={host} now={now} />
             ))}
@@ -59,21 +62,21 @@ function HostRow({ host, now }: { host: Host; now: number }) {
         <Link to={hostHref(host.name)}>{host.name}</Link>
         {host.labels && host.labels.length > 0 && <Labels labels={host.labels} />}
       </th>
-      <td data-label="State">
+      <td data-label={t("state")}>
         <span className={styles.states}>
           <State label={hostState(host)} />
           {host.pause && <State label={PAUSES[host.pause.code]} />}
-          {host.conditions?.some(({ until }) => until === null) && <State label={CONDITIONS.current}>has a problem</State>}
+          {host.conditions?.some(({ until }) => until === null) && <State label={CONDITIONS.current}>{t("hasProblem")}</State>}
         </span>
       </td>
-      <td data-label="Last seen">
+      <td data-label={t("lastSeen")}>
         <span title={formatTime(host.last_seen_at)}>{formatAgo(host.last_seen_at, now)}</span>
       </td>
-      <td data-label="Queued" className={table.num}>{formatNumber(host.queued_trials ?? 0)}</td>
-      <td data-label="Running" className={table.num}>{formatNumber(host.running_trials ?? 0)}</td>
-      <td data-label="Spread" className={table.num}>{host.spread == null ? "–" : formatPercent(host.spread)}</td>
-      <td data-label="Release">{!release || release.state === "not_reported" ? <span className={table.quiet}>the server’s machine</span> : <State label={RELEASES[release.state]}>{release.worker}</State>}</td>
-      <td data-label="Disk free" className={table.num}>{disk?.free_bytes == null ? "–" : formatBytes(disk.free_bytes)}</td>
+      <td data-label={t("queued")} className={table.num}>{formatNumber(host.queued_trials ?? 0)}</td>
+      <td data-label={t("running")} className={table.num}>{formatNumber(host.running_trials ?? 0)}</td>
+      <td data-label={t("spread")} className={table.num}>{host.spread == null ? "–" : formatPercent(host.spread)}</td>
+      <td data-label={t("release")}>{!release || release.state === "not_reported" ? <span className={table.quiet}>{t("serverMachine")}</span> : <State label={RELEASES[release.state]}>{release.worker}</State>}</td>
+      <td data-label={t("diskFree")} className={table.num}>{disk?.free_bytes == null ? "–" : formatBytes(disk.free_bytes)}</td>
     </tr>
   );
 }

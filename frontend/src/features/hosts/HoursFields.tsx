@@ -2,8 +2,11 @@ import type { WeeklyWindow } from "@/api/generated";
 import { errorsAt, type FieldError } from "@/api/errors";
 import { Button } from "@/components/Button";
 import { Chip, ChipField, Field } from "@/components/Field";
+import { messages } from "@/messages";
 import { DAYS, dayName, type Day, type PolicyFields } from "./policyFields";
 import styles from "./Policy.module.css";
+
+const t = messages("hosts");
 
 interface Props {
   fields: PolicyFields;
@@ -19,19 +22,19 @@ export function HoursFields({ fields, onChange, errors }: Props) {
   const change = (index: number, changes: Partial<WeeklyWindow>) => onChange({ ...fields, windows: windows.map((each, at) => (at === index ? { ...each, ...changes } : each)) });
   return (
     <fieldset className={styles.hours}>
-      <legend>Hours in which trials may start</legend>
-      {windows.length === 0 && <p className={styles.quiet}>At any time.</p>}
+      <legend>{t("hoursLegend")}</legend>
+      {windows.length === 0 && <p className={styles.quiet}>{t("anyTime")}</p>}
       {windows.map((window, index) => (
         <WindowRow key={index} number={index + 1} window={window} errors={errors.filter(({ pointer }) => pointer.startsWith(`/hours/windows/${index}`))} onChange={(changes) => change(index, changes)} onRemove={() => onChange({ ...fields, windows: windows.filter((_, at) => at !== index) })} />
       ))}
       {windows.length > 0 && (
-        <Field label="Time zone" hint="An IANA name, as Europe/Berlin; times follow its summer time" errors={errorsAt(errors, "/hours/time_zone")}>
+        <Field label={t("timeZone")} hint={t("timeZoneHint")} errors={errorsAt(errors, "/hours/time_zone")}>
           {(ids) => <input {...ids} required maxLength={64} spellCheck={false} value={fields.zone} onChange={(event) => onChange({ ...fields, zone: event.target.value })} />}
         </Field>
       )}
       <div>
         <Button disabled={windows.length >= 21} onClick={() => onChange({ ...fields, windows: [...windows, NEW] })}>
-          Add hours
+          {t("addHours")}
         </Button>
       </div>
     </fieldset>
@@ -51,22 +54,22 @@ function WindowRow({ number, window, errors, onChange, onRemove }: RowProps) {
   const at = (name: string) => errors.filter(({ pointer }) => pointer.endsWith(`/${name}`));
   const isNextDay = window.closes <= window.opens;
   return (
-    <div className={styles.window} role="group" aria-label={`Hours ${number}`}>
-      <ChipField label="Days" errors={errors.filter(({ pointer }) => !/\/(opens|closes)$/.test(pointer))}>
+    <div className={styles.window} role="group" aria-label={t("hoursNumber", { number })}>
+      <ChipField label={t("days")} errors={errors.filter(({ pointer }) => !/\/(opens|closes)$/.test(pointer))}>
         {DAYS.map((day) => (
           <Chip key={day} on={window.days.includes(day)} onToggle={() => toggle(day)}>
             {dayName(day)}
           </Chip>
         ))}
       </ChipField>
-      <Field label="From" errors={at("opens")}>
+      <Field label={t("from")} errors={at("opens")}>
         {(ids) => <input {...ids} required maxLength={5} placeholder="20:00" value={window.opens} onChange={(event) => onChange({ opens: event.target.value })} />}
       </Field>
-      <Field label={isNextDay ? "To, the day after" : "To"} errors={at("closes")}>
+      <Field label={isNextDay ? t("nextDay") : t("toTime")} errors={at("closes")}>
         {(ids) => <input {...ids} required maxLength={5} placeholder="06:00" value={window.closes} onChange={(event) => onChange({ closes: event.target.value })} />}
       </Field>
-      <Button onClick={onRemove} aria-label={`Remove hours ${number}`}>
-        Remove
+      <Button onClick={onRemove} aria-label={t("removeHours", { number })}>
+        {t("remove")}
       </Button>
     </div>
   );

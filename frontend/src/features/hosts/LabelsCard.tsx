@@ -8,16 +8,19 @@ import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
 import { Failure } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import { Labels } from "./Labels";
 import styles from "./HostPage.module.css";
+
+const t = messages("hosts");
 
 /** The labels of a host; administrators of the installation change them. */
 export function LabelsCard({ host }: { host: Host }) {
   const mayChange = useMay("installation");
   const labels = host.labels ?? [];
   return (
-    <Card title="Labels" note="Names that several hosts may share">
-      {labels.length > 0 ? <Labels labels={labels} /> : <p className={styles.none}>none</p>}
+    <Card title={t("labels")} note={t("labelsNote")}>
+      {labels.length > 0 ? <Labels labels={labels} /> : <p className={styles.none}>{t("none")}</p>}
       {mayChange && <LabelForm key={labels.join()} host={host} />}
     </Card>
   );
@@ -43,11 +46,11 @@ function LabelForm({ host }: { host: Host }) {
         save.mutate();
       }}
     >
-      <Field label="Labels of this host" hint="separated by commas; lower-case letters, digits and - . _" errors={errors}>
+      <Field label={t("labelsOf")} hint={t("labelsHint")} errors={errors}>
         {(ids) => <input {...ids} maxLength={900} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />}
       </Field>
       <Button type="submit" busy={save.isPending} disabled={text === stored}>
-        Save labels
+        {t("saveLabels")}
       </Button>
       {save.error && errors.length === 0 && <Failure error={save.error} />}
     </form>

@@ -4,25 +4,28 @@ import { DataTable } from "@/components/DataTable";
 import { Facts } from "@/components/Facts";
 import { formatNumber, formatPercent, formatTime } from "@/components/format";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import styles from "./HostPage.module.css";
+
+const t = messages("hosts");
 
 /** How noisy a host is: the spread of its A/A pairs, and what its trials took to get a quiet host. */
 export function NoiseCard({ noise }: { noise: HostNoise }) {
   const { score, loads } = noise;
   return (
-    <Card title="Noise" note={noise.until ? `From the newest runs until ${formatTime(noise.until)}; compare hosts under the same load only` : "From this host’s own runs"}>
+    <Card title={t("noise")} note={noise.until ? t("noiseUntil", { at: formatTime(noise.until) }) : t("noiseOwn")}>
       <p className={styles.score}>{score.sentence}</p>
       {loads.length > 0 && (
-        <DataTable label="Spread by load" columns={[["Load"], ["Spread", "num"], ["95 % interval", "num"], ["Pairs", "num"], ["Runs", "num"]]} tiles>
+        <DataTable label={t("spreadByLoad")} columns={[[t("load")], [t("spread"), "num"], [t("interval95"), "num"], [t("pairs"), "num"], [t("runs"), "num"]]} tiles>
           {loads.map((load) => (
             <tr key={`${load.tool} ${load.service}`}>
               <th scope="row">
-                {load.tool} on {load.service} <span className={table.quiet}>({load.metric})</span>
+                {t("loadOn", { tool: load.tool, service: load.service })} <span className={table.quiet}>({load.metric})</span>
               </th>
-              <td data-label="Spread" className={table.num}>{load.spread === null ? "too few" : formatPercent(load.spread)}</td>
-              <td data-label="95 % interval" className={table.num}>{percents(load.interval)}</td>
-              <td data-label="Pairs" className={table.num}>{formatNumber(load.pairs)}</td>
-              <td data-label="Runs" className={table.num}>{formatNumber(load.runs)}</td>
+              <td data-label={t("spread")} className={table.num}>{load.spread === null ? t("tooFew") : formatPercent(load.spread)}</td>
+              <td data-label={t("interval95")} className={table.num}>{percents(load.interval)}</td>
+              <td data-label={t("pairs")} className={table.num}>{formatNumber(load.pairs)}</td>
+              <td data-label={t("runs")} className={table.num}>{formatNumber(load.runs)}</td>
             </tr>
           ))}
         </DataTable>
@@ -33,16 +36,16 @@ export function NoiseCard({ noise }: { noise: HostNoise }) {
 }
 
 function factsOf({ repeated, contaminated, gave_up, waited_s, steal }: HostNoise): (readonly [string, string])[] {
-  const share = ({ count, n, interval }: typeof repeated) => `${formatNumber(count)} of ${formatNumber(n)}${interval ? ` (95 %: ${percents(interval)})` : ""}`;
+  const share = ({ count, n, interval }: typeof repeated) => interval ? t("shareInterval", { count: formatNumber(count), of: formatNumber(n), interval: percents(interval) }) : t("share", { count: formatNumber(count), of: formatNumber(n) });
   return [
-    ["Trials measured more than once", share(repeated)],
-    ["Trials that stayed contaminated", share(contaminated)],
-    ["Trials that found no quiet host in time", share(gave_up)],
-    ["Wait for a quiet host, median", waited_s ? `${formatNumber(waited_s.median, 2)} s of ${formatNumber(waited_s.n)} trials` : "not recorded"],
-    ["Steal in the window, median", steal ? `${formatPercent(steal.median)} of ${formatNumber(steal.n)} trials` : "not recorded"],
+    [t("repeated"), share(repeated)],
+    [t("contaminated"), share(contaminated)],
+    [t("gaveUp"), share(gave_up)],
+    [t("quietWait"), waited_s ? t("ofTrials", { value: `${formatNumber(waited_s.median, 2)} s`, count: waited_s.n }) : t("notRecorded")],
+    [t("steal"), steal ? t("ofTrials", { value: formatPercent(steal.median), count: steal.n }) : t("notRecorded")],
   ];
 }
 
 function percents(interval: { low: number; high: number } | null): string {
-  return interval ? `${formatPercent(interval.low)} to ${formatPercent(interval.high)}` : "–";
+  return interval ? t("rangeTo", { low: formatPercent(interval.low), high: formatPercent(interval.high) }) : "–";
 }

@@ -2,8 +2,10 @@ import { Link } from "react-router";
 import type { PolicyEffect } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
-import { plural } from "@/components/format";
+import { messages } from "@/messages";
 import styles from "./Policy.module.css";
+
+const t = messages("hosts");
 
 interface Props {
   host: string;
@@ -17,14 +19,14 @@ interface Props {
 export function PolicyQuestion({ host, effect, busy, onKeep, onSave }: Props) {
   return (
     <Dialog
-      title={`The policy forbids trials that wait on ${host}`}
+      title={t("policyQuestion", { host })}
       open={effect !== undefined}
       onClose={onKeep}
       actions={
         <>
-          <Button onClick={onKeep}>Back to the form</Button>
+          <Button onClick={onKeep}>{t("backToForm")}</Button>
           <Button kind="danger" busy={busy} onClick={onSave}>
-            Save it, these trials fail
+            {t("saveTheyFail")}
           </Button>
         </>
       }
@@ -32,17 +34,17 @@ export function PolicyQuestion({ host, effect, busy, onKeep, onSave }: Props) {
       {effect && (
         <>
           <p>
-            {plural(effect.trials, "trial")} of runs that started before would fail when their turn comes, with this reason. Their runs end as incomplete; trials that are recorded already stay.
+            {t("policyEffect", { count: effect.trials })}
           </p>
-          <ul className={styles.list} aria-label="Runs with forbidden trials">
+          <ul className={styles.list} aria-label={t("forbiddenRuns")}>
             {effect.runs.map((run) => (
               <li key={run.id}>
-                <Link to={`/runs/${run.id}`}>{run.title}</Link>: {plural(run.trials, "trial")}
+                <Link to={`/runs/${run.id}`}>{run.title}</Link>: {t("trials", { count: run.trials })}
               </li>
             ))}
-            {effect.other_runs > 0 && <li>{plural(effect.other_runs, "run")} of other teams</li>}
+            {effect.other_runs > 0 && <li>{t("otherRuns", { count: effect.other_runs })}</li>}
           </ul>
-          <ul className={styles.list} aria-label="Reasons">
+          <ul className={styles.list} aria-label={t("reasons")}>
             {effect.reasons.map((reason) => (
               <li key={reason}>{reason}</li>
             ))}

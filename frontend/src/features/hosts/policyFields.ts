@@ -1,15 +1,18 @@
 /** Fields of a host's policy, and the policy in words. Pure. */
 import type { OpeningHours, PolicySettings, WeeklyWindow } from "@/api/generated";
 import { formatDuration } from "@/components/format";
+import { messages } from "@/messages";
+
+const t = messages("hosts");
 
 export type Engine = NonNullable<PolicySettings["engines"]>[number];
 export type Day = WeeklyWindow["days"][number];
 
 /** The Docker daemons that a run can use; lab daemons by their setting of userland-proxy. */
-export const ENGINES: Record<Engine, string> = { on: "lab, userland-proxy on", off: "lab, userland-proxy off", swarm: "swarm of two lab daemons, or of two hosts", host: "the host’s own daemon" };
+export const engineNames = (): Record<Engine, string> => ({ on: t("engineOn"), off: t("engineOff"), swarm: t("engineSwarm"), host: t("engineHost") });
 export const DAYS: readonly Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-const DAY_NAMES: Record<Day, string> = { mon: "Mon", tue: "Tue", wed: "Wed", thu: "Thu", fri: "Fri", sat: "Sat", sun: "Sun" };
-const ALL = Object.keys(ENGINES) as Engine[];
+const dayNames = (): Record<Day, string> => ({ mon: t("mon"), tue: t("tue"), wed: t("wed"), thu: t("thu"), fri: t("fri"), sat: t("sat"), sun: t("sun") });
+const ALL = ["on", "off", "swarm", "host"] as Engine[];
 
 export interface PolicyFields {
   engines: readonly Engine[];
@@ -22,7 +25,7 @@ export interface PolicyFields {
 }
 
 export function dayName(day: Day): string {
-  return DAY_NAMES[day];
+  return dayNames()[day];
 }
 
 /** The fields of a stored policy; `zone` is the time zone where it has no hours. */
@@ -52,15 +55,15 @@ export function policyOf(fields: PolicyFields, network: boolean): PolicySettings
 /** The policy as names and values, without what limits nothing. */
 export function policyFacts({ engines, programs, longest_trial_s, hours }: PolicySettings): (readonly [string, string])[] {
   const facts: (readonly [string, string])[] = [];
-  if (engines != null) facts.push(["Docker daemons", engines.map((engine) => ENGINES[engine]).join("; ")]);
-  if (programs != null) facts.push(["Proxy programs", ["docker-proxy", ...programs].join(", ")]);
-  if (longest_trial_s != null) facts.push(["Longest trial", formatDuration(longest_trial_s)]);
-  if (hours != null) facts.push(["Hours", describeHours(hours)]);
+  if (engines != null) facts.push([t("daemons"), engines.map((engine) => engineNames()[engine]).join("; ")]);
+  if (programs != null) facts.push([t("programs"), ["docker-proxy", ...programs].join(", ")]);
+  if (longest_trial_s != null) facts.push([t("longestTrial"), formatDuration(longest_trial_s)]);
+  if (hours != null) facts.push([t("hours"), describeHours(hours)]);
   return facts;
 }
 
 export function describeHours({ windows, time_zone }: OpeningHours): string {
-  return `${windows.map(({ days, opens, closes }) => `${describeDays(days)} ${opens} to ${closes}`).join("; ")} (${time_zone})`;
+  return `${windows.map(({ days, opens, closes }) => t("openHours", { days: describeDays(days), opens, closes })).join("; ")} (${time_zone})`;
 }
 
 /** Days as ranges: "Mon to Fri", "Sat, Sun". */
@@ -72,5 +75,5 @@ function describeDays(days: readonly Day[]): string {
     if (last && DAYS.indexOf(last.at(-1)!) === DAYS.indexOf(day) - 1) last.push(day);
     else ranges.push([day]);
   }
-  return ranges.map((range) => (range.length > 2 ? `${dayName(range[0]!)} to ${dayName(range.at(-1)!)}` : range.map(dayName).join(", "))).join(", ");
+  return ranges.map((range) => (range.length > 2 ? t("dayRange", { first: dayName(range[0]!), last: dayName(range.at(-1)!) }) : range.map(dayName).join(", "))).join(", ");
 }

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { BestGroup, ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { plural } from "@/components/format";
+import { serverText } from "@/components/serverText";
 import styles from "./Decision.module.css";
 
 interface Props {
@@ -29,7 +30,7 @@ function Group({ group, model, cellHref }: Props & { group: BestGroup }) {
   const tied = [group.leader_id, ...group.tied.filter((id) => id !== group.leader_id)];
   return (
     <section>
-      <p>{group.sentence}</p>
+      <p>{serverText(group.sentence, group.message)}</p>
       <ul className={styles.list} aria-label="Tied for best">
         {tied.map((id) => (
           <li key={id} data-first={id === group.leader_id || undefined}>{named(id)}</li>

@@ -7,6 +7,7 @@ import { intervalName } from "@/components/intervals";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
+import { serverText } from "@/components/serverText";
 
 /** The figures of a cell by metric. */
 export function CellFigures({ model, cell }: { model: ChartModel; cell: ChartCell }) {
@@ -37,7 +38,7 @@ export function CellFigures({ model, cell }: { model: ChartModel; cell: ChartCel
               )}
             </td>
             <td data-label="adjusted p" className={table.num}>{formatP(comparison?.p_adjusted)}</td>
-            <td data-wide>{comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <span className={table.quiet}>baseline</span>}</td>
+            <td data-wide>{comparison ? <State label={VERDICTS[comparison.verdict]}>{serverText(comparison.sentence, comparison.message)}</State> : <span className={table.quiet}>baseline</span>}</td>
           </tr>
         ))}
       </DataTable>

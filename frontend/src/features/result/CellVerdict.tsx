@@ -3,6 +3,7 @@ import { plural } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { NoticeList } from "@/components/NoticeList";
+import { serverText } from "@/components/serverText";
 import styles from "./ResultTable.module.css";
 
 const SERVER_SCOPE: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
@@ -11,10 +12,10 @@ const SERVER_SCOPE: Record<NonNullable<Comparison["server"]>, string> = { shared
 export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
   return (
     <span className={styles.value}>
-      {comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
+      {comparison ? <State label={VERDICTS[comparison.verdict]}>{serverText(comparison.sentence, comparison.message)}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
       {comparison?.server && <span className={styles.decided}>{SERVER_SCOPE[comparison.server]}</span>}
       {cell.decided_at !== null && <span className={styles.decided}>decided after {plural(cell.decided_at, "round")}</span>}
-      <CellWarnings reason={cell.reason} notices={cell.notices ?? []} />
+      <CellWarnings reason={cell.reason && serverText(cell.reason, cell.reason_message)} notices={cell.notices ?? []} />
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { Card } from "@/components/Card";
 import { formatInterval, formatP, formatRatio, formatSigned, plural } from "@/components/format";
 import { State } from "@/components/State";
 import { AA_OUTCOMES, DRIFTS } from "@/components/stateLabels";
+import { serverText } from "@/components/serverText";
 import styles from "./Checks.module.css";
 import { ClaimsCard } from "./ClaimsCard";
 import { InterimCard } from "./InterimCard";
@@ -34,7 +35,7 @@ export function DuplicateChecks({ model }: { model: ChartModel }) {
           <li key={`${check.cell_id} ${check.metric}`}>
             <State label={AA_OUTCOMES[check.outcome ?? "cannot_tell"]} />
             <div>
-              {check.sentence}
+              {serverText(check.sentence, check.message)}
               <p>
                 {check.metric}: ratio {formatRatio(check.ratio)}, 95 % interval of this duplicate alone {formatInterval(check.interval, 3)}, p {formatP(check.p)}
               </p>
@@ -56,7 +57,7 @@ export function DriftChecks({ model }: { model: ChartModel }) {
           <li key={`${check.cell_id} ${check.metric}`}>
             <State label={DRIFTS[check.significant ? "shown" : "none"]} />
             <div>
-              {check.sentence}
+              {serverText(check.sentence, check.message)}
               <p>
                 {check.metric}: {formatSigned(check.change * 100, 1)} % over {plural(check.n, "round")}, Kendall’s p {formatP(check.p)}
               </p>

@@ -1,6 +1,7 @@
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { plural } from "@/components/format";
+import { serverText } from "@/components/serverText";
 import styles from "./Decision.module.css";
 
 /** The interim analyses of a run, with the number of cells that each decided. */
@@ -9,7 +10,7 @@ export function InterimCard({ model: { interim_analyses: interim, cells } }: { m
   const decided = (round: number) => cells.filter((cell) => cell.decided_at === round).length;
   return (
     <Card title="Interim analyses" note="After these rounds, fixed before the start, the run was analysed; only undecided cells got further rounds">
-      <p>{interim.sentence}</p>
+      <p>{serverText(interim.sentence, interim.message)}</p>
       <ul className={styles.list} aria-label="Interim analyses">
         {interim.planned.map((round) => {
           const made = interim.taken.includes(round);

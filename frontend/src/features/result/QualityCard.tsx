@@ -1,5 +1,6 @@
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
+import { serverText } from "@/components/serverText";
 import { Facts } from "@/components/Facts";
 import { formatDuration, formatNumber } from "@/components/format";
 
@@ -16,7 +17,7 @@ export function QualityCard({ model: { quality, origin } }: { model: ChartModel 
   if (!quality || origin === "imported") return null;
   return (
     <Card title="Host noise" note="Trials are repeated or excluded because of other activity on the host, never because of their results">
-      <p>{quality.sentence ?? "No trial was disturbed beyond the limits of the experiment."}</p>
+      <p>{quality.sentence ? serverText(quality.sentence, quality.message) : "No trial was disturbed beyond the limits of the experiment."}</p>
       <Facts
         facts={[
           ["trials recorded", formatNumber(quality.trials)],

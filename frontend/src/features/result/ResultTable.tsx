@@ -13,6 +13,7 @@ import { CELL_STATES } from "@/components/stateLabels";
 import { Toggle } from "@/components/Toggle";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { Symbol } from "@/charts/Symbol";
+import { serverText } from "@/components/serverText";
 import styles from "./ResultTable.module.css";
 import { firstRows, shownCells, type CellFilter } from "./filter";
 import { CellVerdict } from "./CellVerdict";
@@ -153,7 +154,7 @@ function NoFigures({ row: { cell, label }, columns }: { row: ResultRow; columns:
     <td colSpan={columns} className={styles.none}>
       <State label={label}>
         <strong>{label.word}</strong>
-        {cell.reason && <span className={styles.reason}>{cell.reason}</span>}
+        {cell.reason && <span className={styles.reason}>{serverText(cell.reason, cell.reason_message)}</span>}
       </State>
     </td>
   );

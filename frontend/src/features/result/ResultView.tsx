@@ -4,6 +4,7 @@ import type { ChartModel } from "@/api/generated";
 import { HopCostCard } from "@/charts/HopCostCard";
 import { PivotCard } from "@/charts/pivot/PivotCard";
 import { Note } from "@/components/Status";
+import { serverText } from "@/components/serverText";
 import { CheckCards } from "./CheckCards";
 import { EnvironmentCard } from "./EnvironmentCard";
 import type { ResultLinks } from "./links";
@@ -53,7 +54,7 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
       <div className={styles.result}>
         <div id={elementId("verdict")} className={styles.verdict} tabIndex={-1}>
           <Verdict model={model} provisional={provisional} />
-          {model.reduced && <Note tone="info">{model.reduced.sentence}</Note>}
+          {model.reduced && <Note tone="info">{serverText(model.reduced.sentence, model.reduced.message)}</Note>}
         </div>
         <ResultCharts key={model.run_id} model={model} links={links}>
           {(charts) =>

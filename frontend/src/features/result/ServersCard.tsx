@@ -4,6 +4,7 @@ import { Facts } from "@/components/Facts";
 import { formatNumber, formatPercent, plural } from "@/components/format";
 import { StateBadge } from "@/components/State";
 import { ONE_START } from "@/components/stateLabels";
+import { serverText } from "@/components/serverText";
 
 /** Returns the number of comparisons of the first metric within one server and across servers. */
 function comparisonCounts({ cells, axes }: ChartModel): Record<NonNullable<Comparison["server"]>, number> {
@@ -19,7 +20,7 @@ export function ServersCard({ model }: { model: ChartModel }) {
   const { shared, own } = comparisonCounts(model);
   return (
     <Card title="Server starts" note="Effects of a server start, such as its memory layout, last for all rounds until the next start" actions={servers.restart_every === null && <StateBadge label={ONE_START} />}>
-      <p>{servers.sentence}</p>
+      <p>{serverText(servers.sentence, servers.message)}</p>
       <Facts
         facts={[
           ["server starts in this run", servers.starts === null ? "not recorded" : formatNumber(servers.starts)],

@@ -8,6 +8,7 @@ import { withoutSuffix } from "@/components/withoutSuffix";
 import { THRESHOLD_OUTCOMES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
+import { serverText } from "@/components/serverText";
 import styles from "./Decision.module.css";
 
 interface Props {
@@ -27,7 +28,7 @@ export function ThresholdsCard({ model, cellHref }: Props) {
       note="Set before the run. A cell passes where its whole 95 % interval is on the right side, and fails where it is wholly on the wrong side; the intervals of all cells under one threshold are simultaneous"
       actions={<StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]} />}
     >
-      {model.trust && <Note tone="warn">{model.trust}</Note>}
+      {model.trust && <Note tone="warn">{serverText(model.trust, model.trust_message)}</Note>}
       <ul className={styles.rules}>
         {model.gate.rules.map((rule) => (
           <Rule key={rule.threshold} rule={rule} model={model} cellHref={cellHref} />
@@ -46,7 +47,7 @@ function Rule({ rule, model, cellHref }: Props & { rule: ThresholdRule }) {
       <p>
         <State label={THRESHOLD_OUTCOMES[rule.outcome]} />
         <code>{rule.threshold}</code>
-        <span className={styles.quiet}>{withoutSuffix(rule.sentence, model.trust)}</span>
+        <span className={styles.quiet}>{withoutSuffix(serverText(rule.sentence, rule.message), model.trust && serverText(model.trust, model.trust_message))}</span>
       </p>
       {rule.cells.length > 0 && (
         <details open={failing > 0 && rule.cells.length <= 12}>
@@ -73,7 +74,7 @@ function Row({ cell, label, decimals, href }: { cell: ThresholdCell; label: stri
       </td>
       <td data-label="value" className={table.num}>{formatNumber(cell.value, decimals)}</td>
       <td data-label="95 % interval" className={table.num}>{formatInterval(cell.interval, decimals)}</td>
-      <td data-label="why">{cell.sentence}</td>
+      <td data-label="why">{serverText(cell.sentence, cell.message)}</td>
     </tr>
   );
 }

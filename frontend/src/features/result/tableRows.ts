@@ -5,6 +5,7 @@ import { formatInterval, formatNumber, formatP, formatRatio } from "@/components
 import { withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { publishedMetric } from "@/charts/dotLayout";
 import { grouped } from "@/charts/rowGroups";
+import { serverText } from "@/components/serverText";
 
 /** Fewer cells than this have no headings. */
 const FEW = 14;
@@ -72,9 +73,9 @@ export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): str
           formatInterval(summary.interval, axis.decimals),
           comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : "baseline",
           formatP(comparison?.p_adjusted),
-          comparison?.sentence ?? "",
+          comparison ? serverText(comparison.sentence, comparison.message) : "",
         ]
-      : ["", "", "", "", "", label.word + (cell.reason ? `: ${cell.reason}` : "")];
+      : ["", "", "", "", "", label.word + (cell.reason ? `: ${serverText(cell.reason, cell.reason_message)}` : "")];
     return [cell.label, ...figures, proven, formatRatio(publishedRatio(model, cell, axis))];
   });
   const head = ["cell", "n", `median ${axis.metric} (${axis.unit})`, "95 % interval", "ratio (95 % interval)", "adjusted p", "verdict", "proven", "published ratio"];

@@ -16,6 +16,7 @@ import { Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { NoticeList } from "@/components/NoticeList";
 import { CellFigures } from "@/features/result/CellFigures";
+import { serverText } from "@/components/serverText";
 import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
 import { runHref } from "./links";
@@ -64,7 +65,7 @@ export function CellPage() {
         }
         actions={<Actions runId={runId} cellId={cell.id} imported={model.origin === "imported"} />}
       />
-      {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{cell.reason}</Note>}
+      {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{serverText(cell.reason, cell.reason_message)}</Note>}
       <NoticeList notices={cell.notices ?? []} label="Warnings of this cell" />
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <CellFigures model={model} cell={cell} />

@@ -1,4 +1,4 @@
-import type { Run } from "@/api/generated";
+import type { PhaseEvent, Run } from "@/api/generated";
 import { Sparkline } from "@/charts/Sparkline";
 import { formatNumber } from "@/components/format";
 import { rateNamed, rateOf } from "@/components/rates";
@@ -16,13 +16,14 @@ const t = messages("runs");
 interface Props {
   run: Run;
   live: Live | null;
+  phase: PhaseEvent | null;
   store: MatrixStore;
   /** The host's cores. */
   cores: number | null;
 }
 
 /** The running trial with its rate and its CPU by role, second by second. */
-export function CurrentFigures({ run, live, store, cores }: Props) {
+export function CurrentFigures({ run, live, phase, store, cores }: Props) {
   const [ref, width] = useWidth(250);
   useMatrixVersion(store);
   if (run.state === "queued") return <p className={styles.waiting}>{t("runQueued", { host: run.host })}</p>;
@@ -45,6 +46,7 @@ export function CurrentFigures({ run, live, store, cores }: Props) {
       ) : (
         <p className={styles.cell}>{t("preparing")}</p>
       )}
+      {phase && <PhaseLine phase={phase} />}
       <div className={styles.figures} data-old={old}>
         <div ref={ref}>
           <p className={styles.name}>{rate.unit === "1/s" ? rate.label : t("rateWithUnit", { rate: rate.label, unit: rate.unit })}</p>
@@ -82,5 +84,17 @@ function Roles({ cores, most }: { cores: LiveCores | null; most: number | null }
         </li>
       ))}
     </ul>
+  );
+}
+
+const PHASES = { waiting: "phaseWaiting", repeating: "phaseRepeating", warming_up: "phaseWarmingUp" } as const;
+
+/** Why the trial is not measured yet, or is measured again. */
+export function PhaseLine({ phase }: { phase: PhaseEvent }) {
+  const { reasons } = phase;
+  return (
+    <p className={styles.phase} role="status" data-phase={phase.phase}>
+      <span aria-hidden="true">{phase.phase === "warming_up" ? "△" : "≋"}</span> {t(PHASES[phase.phase], { reasons: reasons.join("; ") })}
+    </p>
   );
 }

@@ -26,7 +26,7 @@ export function ExportDialog({ runId, open, onClose }: { runId: string; open: bo
   const theme = shownTheme();
   return (
     <Dialog title="Export this result" open={open} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      <LinkList label="Files" links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" }))} />
+      <LinkList label="Files" links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" || format === "report" }))} />
       {open && result.isPending && <Loading label="Loading the available charts" rows={2} />}
       {result.error && !result.data && <Failure error={result.error} retry={() => void result.refetch()} />}
       {result.data && (

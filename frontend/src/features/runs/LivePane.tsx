@@ -1,4 +1,4 @@
-import type { ChartModel, Run, TrialEvent } from "@/api/generated";
+import type { ChartModel, PhaseEvent, Run, TrialEvent } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatDuration, formatNumber } from "@/components/format";
 import { Progress } from "@/components/Progress";
@@ -17,13 +17,14 @@ const t = messages("runs");
 interface Props {
   run: Run;
   live: Live | null;
+  phase: PhaseEvent | null;
   recent: readonly TrialEvent[];
   store: MatrixStore;
   model: ChartModel | undefined;
 }
 
 /** A run in progress: the current trial with live figures, and the newest trials. */
-export function LivePane({ run, live, recent, store, model }: Props) {
+export function LivePane({ run, live, phase, recent, store, model }: Props) {
   const { done, failed, skipped, total, eta_s } = run.progress;
   const left = useCountdown(eta_s);
   return (
@@ -39,7 +40,7 @@ export function LivePane({ run, live, recent, store, model }: Props) {
         </div>
         <Progress done={done + skipped} failed={failed} total={total} label={t("progressLabel")} />
         <HostNote run={run} />
-        <CurrentFigures run={run} live={live} store={store} cores={model?.cores ?? null} />
+        <CurrentFigures run={run} live={live} phase={phase} store={store} cores={model?.cores ?? null} />
       </Card>
       <Card title={t("recentTitle")} note={t("recentNote")} flush>
         <RecentTrials runId={run.id} recent={recent} store={store} />

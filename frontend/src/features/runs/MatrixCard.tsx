@@ -2,11 +2,15 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Matrix, Run } from "@/api/generated";
+import { isTerminal } from "@/api/states";
+import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import { QueryStatus } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import { messages } from "@/messages";
+import { ExtendDialog } from "./ExtendDialog";
 import { cellHref, roundHref } from "./links";
 import styles from "./Matrix.module.css";
 import { MatrixGrid } from "./MatrixGrid";
@@ -36,7 +40,9 @@ export function MatrixCard({ run, store, query }: Props) {
       ) : (
         <div className={styles.box}>
           <MatrixGrid store={store} open={open} selected={selected} select={setSelected} />
-          <Foot store={store} />
+          <Foot store={store}>
+            <ExtendButton run={run} store={store} selected={selected} />
+          </Foot>
         </div>
       )}
     </Card>
@@ -44,7 +50,7 @@ export function MatrixCard({ run, store, query }: Props) {
 }
 
 /** The number of trials in each state that occurs. */
-function Foot({ store }: { store: MatrixStore }) {
+function Foot({ store, children }: { store: MatrixStore; children: React.ReactNode }) {
   useMatrixVersion(store);
   return (
     <div className={styles.foot}>
@@ -55,6 +61,24 @@ function Foot({ store }: { store: MatrixStore }) {
           </li>
         ))}
       </ul>
+      <span className={styles.spacer} />
+      {children}
     </div>
+  );
+}
+
+/** Opens the dialog for more rounds of the selected cells: of an ended run that was measured here. */
+function ExtendButton({ run, store, selected }: { run: Run; store: MatrixStore; selected: ReadonlySet<string> }) {
+  const [open, setOpen] = useState(false);
+  const mayWrite = useMay("write");
+  if (!isTerminal(run.state) || run.origin !== "measured" || !mayWrite) return null;
+  // A cell that cannot run here has no rounds, and an A/A duplicate comes with its baseline.
+  const cells = new Set([...selected].filter((id) => store.cell(id)?.infeasible === null && !id.endsWith("-aa")));
+  return (
+    <>
+      {cells.size === 0 && <span>{t("extendHint")}</span>}
+      <Button disabled={cells.size === 0} onClick={() => setOpen(true)}>{t("extendButton", { count: cells.size })}</Button>
+      <ExtendDialog run={run} store={store} cells={cells} open={open} onClose={() => setOpen(false)} />
+    </>
   );
 }

@@ -11,6 +11,7 @@ import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { Extensions } from "./Extensions";
 import { LivePane } from "./LivePane";
 import { cellHref, roundHref } from "./links";
 import { MatrixCard } from "./MatrixCard";
@@ -39,7 +40,7 @@ function RunOf({ runId }: { runId: string }) {
   // While the run is active, its events trigger the requests.
   const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });
   const { store, query: matrix } = useMatrix(runId, run.data !== undefined);
-  const { live, recent, lost } = useRunStream(runId, active && !matrix.isPending, store);
+  const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store);
   useTitle(run.data ? runTitle(run.data) : "Run");
   const crumbs = [{ label: "Start", to: "/" }, { label: run.data?.title ?? "Run" }];
   if (!run.data) return <PageStatus query={run} crumbs={crumbs} title="Run" label="Loading the run" />;
@@ -48,7 +49,8 @@ function RunOf({ runId }: { runId: string }) {
       <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={<RunActions run={run.data} />} />
       {lost && <Note tone="warn">The event stream was interrupted; it is being resumed where it stopped.</Note>}
       {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. The trials measured until then are shown; cells without enough rounds have no verdict.</Note>}
-      {active && <LivePane run={run.data} live={live} recent={recent} store={store} model={result.data} />}
+      <Extensions run={run.data} />
+      {active && <LivePane run={run.data} live={live} phase={phase} recent={recent} store={store} model={result.data} />}
       {active && <MatrixCard run={run.data} store={store} query={matrix} />}
       <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
       {!active && <MatrixCard run={run.data} store={store} query={matrix} />}

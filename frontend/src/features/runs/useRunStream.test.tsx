@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, cleanup, render } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queries } from "@/api/queries";
 import type { RunListener } from "@/api/streamRun";
+import { PhaseLine } from "./CurrentFigures";
 import { MatrixStore } from "./matrixStore";
 import { RESULT_EVERY_MS, useRunStream } from "./useRunStream";
 
@@ -19,9 +20,9 @@ vi.mock(import("@/api/streamRun"), async (original) => ({
 const results = vi.fn(() => Promise.resolve({ state: "running" }));
 
 function Page() {
-  useRunStream("r", true, MATRIX);
+  const { phase } = useRunStream("r", true, MATRIX);
   useQuery({ queryKey: queries.result("r").queryKey, queryFn: results, staleTime: Infinity });
-  return null;
+  return phase && <PhaseLine phase={phase} />;
 }
 
 /** Emits the end of a trial every `ms` for some seconds. */
@@ -54,6 +55,15 @@ afterEach(() => {
 });
 
 describe("useRunStream", () => {
+  it("shows why a trial waits or is repeated, until it is measured", () => {
+    act(() => listening.phase({ trial_id: "t", cell_id: "c", phase: "waiting", reasons: ["steal: 9 % of the CPU, limit 5 %"] }));
+    expect(screen.getByRole("status").textContent).toContain("Waits for a quiet host: steal: 9 % of the CPU, limit 5 %.");
+    act(() => listening.phase({ trial_id: "t", cell_id: "c", phase: "repeating", reasons: ["steal: 9 %"] }));
+    expect(screen.getByRole("status").textContent).toContain("it is measured again");
+    act(() => listening.live({ trial_id: "t", cell_id: "c", t: 1, rate: 5, cores: null }));
+    expect(screen.queryByRole("status")).toBeNull();
+  });
+
   it("requests the result every few seconds, not for each trial", async () => {
     await trialsEnd(60, 500);
     expect(results.mock.calls.length).toBeLessThanOrEqual(60_000 / RESULT_EVERY_MS);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { queries, RUNS } from "@/api/queries";
 import { isTerminal } from "@/api/states";
 import { streamRun } from "@/api/streamRun";
-import type { Matrix, Run, TrialEvent } from "@/api/generated";
+import type { Matrix, PhaseEvent, Run, TrialEvent } from "@/api/generated";
 import type { MatrixStore } from "./matrixStore";
 import { patchLive, patchRecent, patchRun, type Live } from "./patch";
 
@@ -14,6 +14,8 @@ const SETTLED_MS = 300;
 
 export interface RunStream {
   live: Live | null;
+  /** What happens to the running trial outside of its window; null inside it. */
+  phase: PhaseEvent | null;
   /** The newest trials since the page was opened, newest first. */
   recent: readonly TrialEvent[];
   lost: boolean;
@@ -24,6 +26,7 @@ export function useRunStream(runId: string, active: boolean, matrix: MatrixStore
   const client = useQueryClient();
   const [live, setLive] = useState<Live | null>(null);
   const [recent, setRecent] = useState<readonly TrialEvent[]>([]);
+  const [phase, setPhase] = useState<PhaseEvent | null>(null);
   const [lost, setLost] = useState(false);
   useEffect(() => {
     if (!active) return;
@@ -59,10 +62,15 @@ export function useRunStream(runId: string, active: boolean, matrix: MatrixStore
       },
       trial: (event) => {
         matrix.apply(event);
+        setPhase(null);
         setRecent((known) => patchRecent(known, event));
         if (event.state !== "running") resultSoon();
       },
-      live: (event) => setLive((known) => patchLive(known, event)),
+      live: (event) => {
+        setPhase(null);
+        setLive((known) => patchLive(known, event));
+      },
+      phase: setPhase,
       status: (status) => {
         setLost(status === "lost");
         // The stream continues after its last event; what has no events is read again.
@@ -76,5 +84,5 @@ export function useRunStream(runId: string, active: boolean, matrix: MatrixStore
       stop();
     };
   }, [client, runId, active, matrix]);
-  return { live: active ? live : null, recent, lost: active && lost };
+  return { live: active ? live : null, phase: active ? phase : null, recent, lost: active && lost };
 }

@@ -2,15 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { listMembers, type AuditLine } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
+import { messages } from "@/messages";
 import styles from "./Audit.module.css";
 import { actionChoices, localOf, utcOf } from "./auditText";
 
-const OUTCOMES = [
-  ["", "every outcome"],
-  ["done", "done"],
-  ["refused", "refused"],
-  ["failed", "failed"],
-] as const;
+const t = messages("team");
+
+const outcomes = (): [string, string][] => [
+  ["", t("everyOutcome")],
+  [t("done"), t("done")],
+  ["refused", t("refused")],
+  ["failed", t("failed")],
+];
 
 interface Props {
   address: URLSearchParams;
@@ -33,40 +36,40 @@ export function AuditFilter({ address, onChange, seen }: Props) {
   const setTime = (name: string) => (event: React.ChangeEvent<HTMLInputElement>) => onChange({ [name]: utcOf(event.target.value) });
   return (
     <Card>
-      <div className={styles.filter} role="search" aria-label="Entries of the audit log">
-        <Field label="Action" errors={[]}>
+      <div className={styles.filter} role="search" aria-label={t("auditEntries")}>
+        <Field label={t("action")} errors={[]}>
           {(ids) => (
             <select {...ids} value={action} onChange={set("action")}>
-              <option value="">every action</option>
+              <option value="">{t("everyAction")}</option>
               {actionChoices([...seen.map((line) => line.action), ...(action ? [action] : [])]).map(({ value, label }) => (
                 <option key={value} value={value}>{label}</option>
               ))}
             </select>
           )}
         </Field>
-        <Field label="Outcome" errors={[]}>
+        <Field label={t("outcome")} errors={[]}>
           {(ids) => (
             <select {...ids} value={address.get("outcome") ?? ""} onChange={set("outcome")}>
-              {OUTCOMES.map(([value, label]) => (
+              {outcomes().map(([value, label]) => (
                 <option key={value} value={value}>{label}</option>
               ))}
             </select>
           )}
         </Field>
-        <Field label="Account" errors={[]}>
+        <Field label={t("account")} errors={[]}>
           {(ids) => (
             <select {...ids} value={account} onChange={set("account_id")}>
-              <option value="">every account</option>
+              <option value="">{t("everyAccount")}</option>
               {[...names].map(([id, name]) => (
                 <option key={id} value={id}>{name}</option>
               ))}
             </select>
           )}
         </Field>
-        <Field label="From" errors={[]}>
+        <Field label={t("from")} errors={[]}>
           {(ids) => <input {...ids} type="datetime-local" value={localOf(address.get("since"))} onChange={setTime("since")} />}
         </Field>
-        <Field label="Before" errors={[]}>
+        <Field label={t("before")} errors={[]}>
           {(ids) => <input {...ids} type="datetime-local" value={localOf(address.get("until"))} onChange={setTime("until")} />}
         </Field>
       </div>

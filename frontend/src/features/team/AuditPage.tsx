@@ -6,17 +6,20 @@ import { Empty, QueryStatus } from "@/components/Status";
 import { useAddress } from "@/components/useAddress";
 import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { AdminsOnly } from "./AdminsOnly";
 import { AuditFilter } from "./AuditFilter";
 import { AuditTable } from "./AuditTable";
 import { zoneName } from "./auditText";
 import { TeamHead } from "./TeamHead";
 
+const t = messages("team");
+
 const NAMES = ["action", "outcome", "account_id", "since", "until"] as const;
 
 /** The audit log of the team, with filters that are in the address. */
 export function AuditPage() {
-  useTitle("Audit log");
+  useTitle(t("audit"));
   const [address, change] = useAddress();
   const isAdmin = useMay("admin");
   const wanted = Object.fromEntries(NAMES.flatMap((name) => (address.get(name) ? [[name, address.get(name)]] : []))) as NonNullable<ListAuditData["query"]>;
@@ -31,14 +34,14 @@ export function AuditPage() {
   const isFiltered = Object.keys(wanted).length > 0;
   return (
     <>
-      <TeamHead page="Audit log" meta={`What members of the team changed and what they were refused, newest first. Times are of ${zoneName()}.`} />
-      <AdminsOnly what="read the audit log">
+      <TeamHead page="audit" meta={t("auditMeta", { zone: zoneName() })} />
+      <AdminsOnly what={t("readAudit")}>
         <AuditFilter address={address} onChange={change} seen={lines} />
         <Card flush={lines.length > 0}>
-          <QueryStatus query={log} label="Loading the audit log" />
+          <QueryStatus query={log} label={t("loadingAudit")} />
           {log.data && lines.length === 0 && (
-            <Empty title={isFiltered ? "No entry matches" : "No entries yet"}>
-              {isFiltered && <Button onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, null])))}>Show all entries</Button>}
+            <Empty title={isFiltered ? t("noEntryMatches") : t("noEntries")}>
+              {isFiltered && <Button onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, null])))}>{t("showAll")}</Button>}
             </Empty>
           )}
           {lines.length > 0 && <AuditTable lines={lines} />}
@@ -46,7 +49,7 @@ export function AuditPage() {
         {log.hasNextPage && (
           <div>
             <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-              Older entries
+              {t("older")}
             </Button>
           </div>
         )}

@@ -3,30 +3,33 @@ import type { AuditLine } from "@/api/generated";
 import { DataTable } from "@/components/DataTable";
 import { formatZonedTime } from "@/components/format";
 import { State } from "@/components/State";
+import { messages } from "@/messages";
 import styles from "./Audit.module.css";
 import { actionWords, actorOf, outcomeOf } from "./auditText";
 
-const COLUMNS = [["Time"], ["Action"], ["Account"], ["Object"], ["Outcome"], ["Address"], ["Request id"]] as const;
+const t = messages("team");
+
+const columns = () => [[t("time")], [t("action")], [t("account")], [t("object")], [t("outcome")], [t("address")], [t("requestId")]] as const;
 
 /** Entries of the audit log. */
 export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
   return (
-    <DataTable label="Audit log" columns={COLUMNS}>
+    <DataTable label={t("audit")} columns={columns()}>
       {lines.map((line) => (
         <tr key={line.id}>
           <th scope="row" className={styles.time}>
             <time dateTime={line.at}>{formatZonedTime(line.at)}</time>
           </th>
-          <td data-label="Action">{actionWords(line.action)}</td>
-          <td data-label="Account">{actorOf(line)}</td>
-          <td data-label="Object">
+          <td data-label={t("action")}>{actionWords(line.action)}</td>
+          <td data-label={t("account")}>{actorOf(line)}</td>
+          <td data-label={t("object")}>
             <div className={styles.ids}>{idsOf(line).map((id) => <ObjectName key={id} id={id} />)}</div>
           </td>
-          <td data-label="Outcome">
+          <td data-label={t("outcome")}>
             <State label={outcomeOf(line)} />
           </td>
-          <td data-label="Address">{line.address}</td>
-          <td data-label="Request id">{line.request_id && <code className={styles.id}>{line.request_id}</code>}</td>
+          <td data-label={t("address")}>{line.address}</td>
+          <td data-label={t("requestId")}>{line.request_id && <code className={styles.id}>{line.request_id}</code>}</td>
         </tr>
       ))}
     </DataTable>

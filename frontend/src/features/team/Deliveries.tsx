@@ -6,11 +6,14 @@ import { DataTable } from "@/components/DataTable";
 import { formatZonedTime } from "@/components/format";
 import { State } from "@/components/State";
 import { Note, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
 import { deliveriesKey } from "./webhookKeys";
 import styles from "./Webhooks.module.css";
 import { attemptOutcome, attemptsOf, deliveryState } from "./webhookText";
 
-const COLUMNS = [["Message"], ["State"], ["Attempts"], ["Answer"], [<span key="again" className="visually-hidden">Send again</span>]] as const;
+const t = messages("team");
+
+const columns = () => [[t("message")], [t("state")], [t("attempts")], [t("answer")], [<span key="again" className="visually-hidden">{t("sendAgain")}</span>]] as const;
 /** A message that waits for its first attempt is sent within seconds. */
 const WAITING_MS = 2000;
 const IDLE_MS = 20_000;
@@ -27,10 +30,10 @@ export function Deliveries({ hook }: { hook: WebhookEntry }) {
   const all = sent.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
-      <QueryStatus query={sent} label="Loading the messages" rows={2} />
-      {sent.data && all.length === 0 && <p className={styles.none}>No messages in the last 30 days.</p>}
+      <QueryStatus query={sent} label={t("loadingMessages")} rows={2} />
+      {sent.data && all.length === 0 && <p className={styles.none}>{t("noMessages")}</p>}
       {all.length > 0 && (
-        <DataTable label={`Messages to ${hook.url}`} columns={COLUMNS}>
+        <DataTable label={t("messagesTo", { name: hook.url })} columns={columns()}>
           {all.map((each) => (
             <DeliveryRow key={each.id} hook={hook} sent={each} />
           ))}
@@ -39,7 +42,7 @@ export function Deliveries({ hook }: { hook: WebhookEntry }) {
       {sent.hasNextPage && (
         <p>
           <Button kind="ghost" busy={sent.isFetchingNextPage} onClick={() => void sent.fetchNextPage()}>
-            Older messages
+            {t("olderMessages")}
           </Button>
         </p>
       )}
@@ -63,14 +66,14 @@ function DeliveryRow({ hook, sent }: { hook: WebhookEntry; sent: DeliveryEntry }
           {sent.run_id && <Link to={`/runs/${sent.run_id}`}>{sent.run_id}</Link>}
         </small>
       </th>
-      <td data-label="State">
+      <td data-label={t("state")}>
         <State label={deliveryState(sent)} />
       </td>
-      <td data-label="Attempts">
+      <td data-label={t("attempts")}>
         {attemptsOf(sent)}
         {sent.history.length > 1 && (
           <details>
-            <summary>Each attempt</summary>
+            <summary>{t("eachAttempt")}</summary>
             <ol className={styles.attempts}>
               {sent.history.map((each) => (
                 <li key={each.at}>
@@ -81,18 +84,18 @@ function DeliveryRow({ hook, sent }: { hook: WebhookEntry; sent: DeliveryEntry }
           </details>
         )}
       </td>
-      <td data-label="Answer">
-        {sent.last_error ?? (sent.last_answer ? <code className={styles.answer}>{sent.last_answer}</code> : sent.attempts > 0 ? "empty" : "")}
+      <td data-label={t("answer")}>
+        {sent.last_error ?? (sent.last_answer ? <code className={styles.answer}>{sent.last_answer}</code> : sent.attempts > 0 ? t("empty") : "")}
         <details>
-          <summary>Body</summary>
+          <summary>{t("body")}</summary>
           <code className={styles.answer}>{sent.body}</code>
         </details>
         {again.error && <Note tone="bad">{again.error.message}</Note>}
       </td>
       <td>
         {sent.state !== "pending" && (
-          <Button kind="ghost" busy={again.isPending} disabled={hook.disabled_at !== null} onClick={() => again.mutate()} aria-label={`Send ${sent.type} of ${at} again`}>
-            Send again
+          <Button kind="ghost" busy={again.isPending} disabled={hook.disabled_at !== null} onClick={() => again.mutate()} aria-label={t("sendOfAgain", { type: sent.type, at })}>
+            {t("sendAgain")}
           </Button>
         )}
       </td>

@@ -8,11 +8,14 @@ import { formatTime } from "@/components/format";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Select } from "@/components/Select";
 import { Failure, QueryStatus } from "@/components/Status";
-import { ROLES } from "./roles";
+import { messages } from "@/messages";
+import { roles } from "./roles";
 import styles from "./Invitations.module.css";
 
+const t = messages("team");
+
 const KEY = ["invitations"];
-const COLUMNS = [["For"], ["Role"], ["Invited by"], ["Until"], [<span key="revoke" className="visually-hidden">Revoke</span>]] as const;
+const columns = () => [[t("for")], [t("role")], [t("invitedBy")], [t("until")], [<span key="revoke" className="visually-hidden">{t("revoke")}</span>]] as const;
 
 /** Makes invitations, and lists those that can still be accepted. */
 export function Invitations() {
@@ -25,7 +28,7 @@ export function Invitations() {
   const revoke = useMutation({ mutationFn: (id: string) => revokeInvitation({ path: { invitation_id: id } }), onSuccess });
   const error = invite.error ?? revoke.error;
   return (
-    <Card title="Invitations" note="A link that works once, within 7 days. Send it to the person yourself.">
+    <Card title={t("invitations")} note={t("invitationsNote")}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -33,26 +36,26 @@ export function Invitations() {
           invite.mutate();
         }}
       >
-        <Select label="Role" options={ROLES} value={role} onChange={setRole} />
-        <input type="email" aria-label="Email address, if you like" placeholder="email, if you like" value={email} onChange={(event) => setEmail(event.target.value)} maxLength={254} />
+        <Select label={t("role")} options={roles()} value={role} onChange={setRole} />
+        <input type="email" aria-label={t("emailOptional")} placeholder={t("emailPlaceholder")} value={email} onChange={(event) => setEmail(event.target.value)} maxLength={254} />
         <Button kind="primary" type="submit" busy={invite.isPending}>
-          Invite
+          {t("invite")}
         </Button>
       </form>
       {error && <Failure error={error} />}
-      {invite.data && <SecretOnce label="Invitation" text={invite.data.url} note={`The link is shown only once. It works until ${formatTime(invite.data.expires_at)}.`} />}
-      <QueryStatus query={open} label="Loading the invitations" rows={1} />
+      {invite.data && <SecretOnce label={t("invitation")} text={invite.data.url} note={t("linkNote", { at: formatTime(invite.data.expires_at) })} />}
+      <QueryStatus query={open} label={t("loadingInvitations")} rows={1} />
       {open.data && open.data.length > 0 && (
-        <DataTable label="Invitations" columns={COLUMNS}>
+        <DataTable label={t("invitations")} columns={columns()}>
           {open.data.map((each) => (
             <tr key={each.id}>
-              <th scope="row">{each.email ?? "anybody with the link"}</th>
-              <td data-label="Role">{each.role}</td>
-              <td data-label="Invited by">{each.created_by ?? "a deleted account"}</td>
-              <td data-label="Until">{formatTime(each.expires_at)}</td>
+              <th scope="row">{each.email ?? t("anybody")}</th>
+              <td data-label={t("role")}>{each.role}</td>
+              <td data-label={t("invitedBy")}>{each.created_by ?? t("deletedAccount")}</td>
+              <td data-label={t("until")}>{formatTime(each.expires_at)}</td>
               <td>
-                <Button kind="danger" onClick={() => revoke.mutate(each.id)} aria-label={`Revoke the invitation for ${each.email ?? each.role}`}>
-                  Revoke
+                <Button kind="danger" onClick={() => revoke.mutate(each.id)} aria-label={t("revokeInvitation", { name: each.email ?? each.role })}>
+                  {t("revoke")}
                 </Button>
               </td>
             </tr>

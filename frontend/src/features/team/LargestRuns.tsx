@@ -7,15 +7,18 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { Dialog } from "@/components/Dialog";
-import { formatBytes, formatNumber, formatTime, plural } from "@/components/format";
+import { formatBytes, formatNumber, formatTime } from "@/components/format";
 import { Empty, Note, QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import styles from "./Usage.module.css";
 
+const t = messages("team");
+
 const KEY = ["largest-runs"];
-const COLUMNS = [["Run"], ["Stored", "num"], ["Trials", "num"], ["Ended"]] as const;
-const DELETE = [<span key="delete" className="visually-hidden">Delete</span>] as const;
+const columns = () => [[t("run")], [t("stored"), "num"], [t("trials"), "num"], [t("ended")]] as const;
+const deleteColumn = () => [<span key="delete" className="visually-hidden">{t("delete")}</span>] as const;
 
 /** The team's runs that store most, each with a way to delete it. */
 export function LargestRuns() {
@@ -23,23 +26,23 @@ export function LargestRuns() {
   const [chosen, setChosen] = useState<LargeRun | null>(null);
   const runs = useQuery({ queryKey: KEY, queryFn: async () => (await listLargestRuns()).data });
   return (
-    <Card title="Largest runs" note="Ended runs with their results, raw output and events" flush={Boolean(runs.data?.length)}>
-      <QueryStatus query={runs} label="Loading the largest runs" />
-      {runs.data?.length === 0 && <Empty title="No run has ended yet" />}
+    <Card title={t("largest")} note={t("largestNote")} flush={Boolean(runs.data?.length)}>
+      <QueryStatus query={runs} label={t("loadingLargest")} />
+      {runs.data?.length === 0 && <Empty title={t("noneEnded")} />}
       {runs.data && runs.data.length > 0 && (
-        <DataTable label="Largest runs" columns={may ? [...COLUMNS, DELETE] : COLUMNS}>
+        <DataTable label={t("largest")} columns={may ? [...columns(), deleteColumn()] : columns()}>
           {runs.data.map((run) => (
             <tr key={run.id}>
               <th scope="row">
                 <Link to={`/runs/${run.id}`}>{run.title}</Link>
-                <small className={styles.about}>on {run.host}{run.starred && ", starred: retention keeps it"}</small>
+                <small className={styles.about}>{t(run.starred ? "onHostStarred" : "onHost", { host: run.host })}</small>
               </th>
-              <td data-label="Stored" className={table.num}>{formatBytes(run.stored_bytes)}</td>
-              <td data-label="Trials" className={table.num}>{formatNumber(run.trials)}</td>
-              <td data-label="Ended">{formatTime(run.finished_at)}</td>
+              <td data-label={t("stored")} className={table.num}>{formatBytes(run.stored_bytes)}</td>
+              <td data-label={t("trials")} className={table.num}>{formatNumber(run.trials)}</td>
+              <td data-label={t("ended")}>{formatTime(run.finished_at)}</td>
               {may && (
                 <td>
-                  <Button onClick={() => setChosen(run)} aria-label={`Delete ${run.title}, ended ${formatTime(run.finished_at)}`}>Delete</Button>
+                  <Button onClick={() => setChosen(run)} aria-label={t("deleteRunEnded", { title: run.title, at: formatTime(run.finished_at) })}>{t("delete")}</Button>
                 </td>
               )}
             </tr>
@@ -63,20 +66,20 @@ function DeleteRun({ run, onClose }: { run: LargeRun; onClose: () => void }) {
   });
   return (
     <Dialog
-      title="Delete this run?"
+      title={t("deleteRunQuestion")}
       open
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep the run</Button>
-          <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>Delete for good</Button>
+          <Button onClick={onClose}>{t("keepRun")}</Button>
+          <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>{t("deleteForGood")}</Button>
         </>
       }
     >
       <p>
-        “{run.title}” with {plural(run.trials, "trial")} and {formatBytes(run.stored_bytes)} is deleted. Its links open nothing any more. This cannot be undone.
+        {t("deleteRunText", { title: run.title, count: run.trials, bytes: formatBytes(run.stored_bytes) })}
       </p>
-      {run.starred && <Note tone="warn">Somebody starred this run.</Note>}
+      {run.starred && <Note tone="warn">{t("somebodyStarred")}</Note>}
       {remove.isError && <Note tone="bad">{remove.error.message}</Note>}
     </Dialog>
   );

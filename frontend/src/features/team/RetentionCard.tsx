@@ -6,11 +6,14 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Dialog } from "@/components/Dialog";
 import { Field } from "@/components/Field";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { Failure, Note, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import { DuePreview } from "./DuePreview";
 import styles from "./Usage.module.css";
+
+const t = messages("team");
 
 const KEY = ["retention"];
 const MOST_DAYS = 36_500;
@@ -21,11 +24,11 @@ export function RetentionCard() {
   const kept = useQuery({ queryKey: KEY, queryFn: () => getRetention() });
   const days = kept.data?.days;
   return (
-    <Card title="Retention" note="Deletes ended runs for good, with trials, results, raw output and links. Starred runs are kept; each deletion has an entry in the audit log">
-      <QueryStatus query={kept} label="Loading the retention" rows={1} />
-      {kept.data && <p>{days === null || days === undefined ? "Ended runs are kept until somebody deletes them." : `Ended runs are deleted ${plural(days, "day")} after their end.`}</p>}
+    <Card title={t("retention")} note={t("retentionNote")}>
+      <QueryStatus query={kept} label={t("loadingRetention")} rows={1} />
+      {kept.data && <p>{days === null || days === undefined ? t("keptForever") : t("deletedAfter", { count: days })}</p>}
       {kept.data && mayChange && <RetentionForm key={days ?? "never"} days={days ?? null} />}
-      {kept.data && !mayChange && <Note tone="info">Only administrators of the team change this.</Note>}
+      {kept.data && !mayChange && <Note tone="info">{t("adminsChange")}</Note>}
     </Card>
   );
 }
@@ -52,15 +55,15 @@ function RetentionForm({ days }: { days: number | null }) {
           if (isChanged && due.data) setAsking(true);
         }}
       >
-        <Field label="Days after the end of a run" hint={text !== "" && !isValid ? `a whole number from 1 to ${formatNumber(MOST_DAYS)}` : undefined} errors={errorsAt(fieldErrors(save.error), "/days")}>
+        <Field label={t("daysAfterEnd")} hint={text !== "" && !isValid ? t("wholeNumber", { most: formatNumber(MOST_DAYS) }) : undefined} errors={errorsAt(fieldErrors(save.error), "/days")}>
           {(ids) => <input {...ids} inputMode="numeric" value={text} onChange={(event) => setText(event.target.value.trim())} />}
         </Field>
         <Button type="submit" kind="primary" disabled={!isChanged || !due.data} busy={save.isPending}>
-          Delete after {isValid ? plural(wanted, "day") : "these days"}
+          {isValid ? t("deleteAfter", { count: wanted }) : t("deleteAfterThese")}
         </Button>
         {days !== null && (
           <Button busy={save.isPending} onClick={() => save.mutate(null)}>
-            Keep all runs
+            {t("keepAll")}
           </Button>
         )}
       </form>
@@ -70,20 +73,20 @@ function RetentionForm({ days }: { days: number | null }) {
       {isValid && due.error && <Failure error={due.error} retry={() => void due.refetch()} />}
       {save.error && fieldErrors(save.error).length === 0 && <Note tone="bad">{save.error.message}</Note>}
       <Dialog
-        title={`Delete runs ${plural(wanted, "day")} after their end?`}
+        title={t("retentionQuestion", { count: wanted })}
         open={isAsking && isValid}
         onClose={() => setAsking(false)}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>Change nothing</Button>
+            <Button onClick={() => setAsking(false)}>{t("changeNothing")}</Button>
             <Button kind="danger" busy={save.isPending} onClick={() => save.mutate(wanted)}>
-              {due.data && due.data.runs > 0 ? `Delete ${plural(due.data.runs, "run")} now, others later` : "Turn on"}
+              {due.data && due.data.runs > 0 ? t("deleteNow", { count: due.data.runs }) : t("turnOn")}
             </Button>
           </>
         }
       >
         {due.data && <DuePreview due={due.data} isNow={false} />}
-        <p>Every other run follows when it is so old, unless somebody stars it. Deleted runs cannot be restored.</p>
+        <p>{t("retentionWarning")}</p>
       </Dialog>
     </>
   );

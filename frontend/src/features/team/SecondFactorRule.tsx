@@ -4,7 +4,11 @@ import { changeTeam, type MemberEntry } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Card } from "@/components/Card";
 import { Failure, QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./SecondFactorRule.module.css";
+
+const t = messages("team");
 
 /** Whether the team requires a second factor; administrators change it. */
 export function SecondFactorRule({ members, mayChange }: { members: readonly MemberEntry[] | undefined; mayChange: boolean }) {
@@ -16,18 +20,18 @@ export function SecondFactorRule({ members, mayChange }: { members: readonly Mem
   });
   const without = members?.filter((each) => each.second_factor === false && !each.disabled) ?? [];
   return (
-    <Card title="Second factor">
-      <QueryStatus query={team} label="Loading the team's settings" rows={1} />
-      {team.data && !mayChange && <p className={styles.text}>{team.data.requires_second_factor ? "This team requires a second factor." : "This team requires no second factor."}</p>}
+    <Card title={t("secondFactor")}>
+      <QueryStatus query={team} label={t("loadingSettings")} rows={1} />
+      {team.data && !mayChange && <p className={styles.text}>{team.data.requires_second_factor ? t("required") : t("notRequired")}</p>}
       {team.data && mayChange && (
         <>
           <label className={styles.switch}>
             <input type="checkbox" role="switch" checked={team.data.requires_second_factor} disabled={change.isPending} onChange={(event) => change.mutate(event.target.checked)} />
-            Require a second factor of every member
+            {t("requireOfAll")}
           </label>
           <p className={styles.text}>
-            Who has none, and the tokens of such members, {team.data.requires_second_factor ? "have no access to the team until one is set up" : "would have no access to the team until one is set up"}, at <Link to="/account">Account</Link>. Sign-in by the identity provider counts as one.
-            {without.length > 0 && ` Without: ${without.map(({ name }) => name).join(", ")}.`}
+            <RichText namespace="team" id={team.data.requires_second_factor ? "ruleOn" : "ruleOff"} parts={{ account: <Link to="/account" /> }} />
+            {without.length > 0 && ` ${t("without", { names: without.map(({ name }) => name).join(", ") })}`}
           </p>
         </>
       )}

@@ -9,27 +9,30 @@ import { Select } from "@/components/Select";
 import { Failure, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { Invitations } from "./Invitations";
-import { ROLES } from "./roles";
+import { roles } from "./roles";
 import { SecondFactorRule } from "./SecondFactorRule";
 import { TeamHead } from "./TeamHead";
 
-const COLUMNS = [["Name"], ["Role"], ["Member since"], [<span key="remove" className="visually-hidden">Remove</span>]] as const;
+const t = messages("team");
+
+const columns = () => [[t("name")], [t("role")], [t("memberSince")], [<span key="remove" className="visually-hidden">{t("remove")}</span>]] as const;
 
 /** The members of the team; for its administrators also the invitations. */
 export function TeamPage() {
-  useTitle("Team");
+  useTitle(t("team"));
   const mayChange = useMay("admin");
   const members = useQuery({ queryKey: ["members"], queryFn: async () => (await listMembers()).data });
   return (
     <>
-      <TeamHead page="Members" meta={mayChange ? undefined : "Only administrators of the team invite members and change roles."} />
+      <TeamHead page="members" meta={mayChange ? undefined : t("onlyAdmins")} />
       {mayChange && <Invitations />}
       <SecondFactorRule members={members.data} mayChange={mayChange} />
-      <Card title="Members" flush>
-        <QueryStatus query={members} label="Loading the members" />
+      <Card title={t("members")} flush>
+        <QueryStatus query={members} label={t("loadingMembers")} />
         {members.data && (
-          <DataTable label="Members" columns={COLUMNS}>
+          <DataTable label={t("members")} columns={columns()}>
             {members.data.map((member) => (
               <MemberRow key={member.account_id} member={member} mayChange={mayChange} />
             ))}
@@ -54,12 +57,12 @@ function MemberRow({ member, mayChange }: { member: MemberEntry; mayChange: bool
         {member.email && <div>{member.email}</div>}
         {error && <Failure error={error} />}
       </th>
-      <td data-label="Role">{mayChange ? <Select label={`Role of ${member.name}`} options={ROLES} value={member.role} onChange={(role) => change.mutate(role)} /> : member.role}</td>
-      <td data-label="Member since">{formatTime(member.joined_at)}</td>
+      <td data-label={t("role")}>{mayChange ? <Select label={t("roleOf", { name: member.name })} options={roles()} value={member.role} onChange={(role) => change.mutate(role)} /> : member.role}</td>
+      <td data-label={t("memberSince")}>{formatTime(member.joined_at)}</td>
       <td>
         {mayChange && (
-          <Button kind="danger" busy={remove.isPending} aria-label={`Remove ${member.name} from the team`} onClick={() => window.confirm(`Remove ${member.name} from the team?`) && remove.mutate()}>
-            Remove
+          <Button kind="danger" busy={remove.isPending} aria-label={t("removeMember", { name: member.name })} onClick={() => window.confirm(t("removeQuestion", { name: member.name })) && remove.mutate()}>
+            {t("remove")}
           </Button>
         )}
       </td>

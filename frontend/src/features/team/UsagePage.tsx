@@ -6,32 +6,35 @@ import { Meter } from "@/components/Meter";
 import { Note, QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { useTitle } from "@/components/useTitle";
-import { amountOf, QUOTAS, shareOf, toneOf } from "./quotaText";
+import { messages } from "@/messages";
+import { amountOf, quotas, shareOf, toneOf } from "./quotaText";
 import { LargestRuns } from "./LargestRuns";
 import { RetentionCard } from "./RetentionCard";
 import { TeamHead } from "./TeamHead";
 import styles from "./Usage.module.css";
 
+const t = messages("team");
+
 const POLL_MS = 15_000;
-const COLUMNS = [["Quota"], ["Used", "num"], ["Limit", "num"], [<span key="share" className="visually-hidden">Share</span>]] as const;
+const columns = () => [[t("quota")], [t("used"), "num"], [t("limit"), "num"], [<span key="share" className="visually-hidden">{t("shareHead")}</span>]] as const;
 
 /** The quotas of the team with their present use, and how long its runs are kept. */
 export function UsagePage() {
-  useTitle("Usage");
+  useTitle(t("usage"));
   const usage = useQuery({ queryKey: ["usage"], queryFn: async () => (await getUsage()).data, refetchInterval: POLL_MS });
   const stored = usage.data?.find(({ quota }) => quota === "stored_bytes");
   return (
     <>
-      <TeamHead page="Usage" meta="What the team uses of its quotas. Whoever operates this server sets them." />
-      <Card title="Quotas" note="A request that does not fit is refused, with the limit and what to do" flush>
-        <QueryStatus query={usage} label="Loading the quotas" />
+      <TeamHead page="usage" meta={t("usageMeta")} />
+      <Card title={t("quotas")} note={t("quotasNote")} flush>
+        <QueryStatus query={usage} label={t("loadingQuotas")} />
         {stored && stored.level !== "ok" && (
           <Note tone={stored.level === "reached" ? "bad" : "warn"}>
-            {stored.level === "reached" ? "No run can be started until something is deleted." : "The storage is nearly used: at its limit no run can be started."} Running ones end well.
+            {t(stored.level === "reached" ? "storageReached" : "storageNear")}
           </Note>
         )}
         {usage.data && (
-          <DataTable label="Quotas" columns={COLUMNS}>
+          <DataTable label={t("quotas")} columns={columns()}>
             {usage.data.map((each) => (
               <QuotaRow key={each.quota} {...each} />
             ))}
@@ -45,15 +48,15 @@ export function UsagePage() {
 }
 
 function QuotaRow({ quota, used, limit, unit }: QuotaUse) {
-  const { label, about } = QUOTAS[quota] ?? { label: quota, about: "" };
+  const { label, about } = quotas()[quota] ?? { label: quota, about: "" };
   return (
     <tr>
       <th scope="row">
         {label}
         <small className={styles.about}>{about}</small>
       </th>
-      <td data-label="Used" className={table.num}>{used === null ? "each plan" : amountOf(unit, used)}</td>
-      <td data-label="Limit" className={table.num}>{amountOf(unit, limit)}</td>
+      <td data-label={t("used")} className={table.num}>{used === null ? t("eachPlan") : amountOf(unit, used)}</td>
+      <td data-label={t("limit")} className={table.num}>{amountOf(unit, limit)}</td>
       <td className={styles.share}>
         {used !== null && (
           <>

@@ -7,11 +7,14 @@ import { Dialog } from "@/components/Dialog";
 import { formatZonedTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
 import { Deliveries } from "./Deliveries";
 import { WebhookForm } from "./WebhookForm";
 import { deliveriesKey, WEBHOOKS } from "./webhookKeys";
 import styles from "./Webhooks.module.css";
 import { webhookState, type EventName } from "./webhookText";
+
+const t = messages("team");
 
 /** A webhook: its state, what it sends, its messages, and the buttons that test, change, pause and delete it. */
 export function WebhookCard({ hook }: { hook: WebhookEntry }) {
@@ -43,17 +46,17 @@ export function WebhookCard({ hook }: { hook: WebhookEntry }) {
       note={hook.description || undefined}
       actions={
         <>
-          <Button busy={test.isPending} disabled={isDisabled} onClick={() => test.mutate()} aria-label={`Send a test message to ${named}`}>
-            Send test
+          <Button busy={test.isPending} disabled={isDisabled} onClick={() => test.mutate()} aria-label={t("sendTestTo", { name: named })}>
+            {t("sendTest")}
           </Button>
-          <Button kind="ghost" onClick={() => setOpen(open === "edit" ? null : "edit")} aria-expanded={open === "edit"} aria-label={`Edit ${named}`}>
-            Edit
+          <Button kind="ghost" onClick={() => setOpen(open === "edit" ? null : "edit")} aria-expanded={open === "edit"} aria-label={t("editName", { name: named })}>
+            {t("edit")}
           </Button>
-          <Button kind="ghost" busy={change.isPending && open !== "edit"} onClick={() => change.mutate({ enabled: isDisabled })} aria-label={`${isDisabled ? "Enable" : "Pause"} ${named}`}>
-            {isDisabled ? "Enable" : "Pause"}
+          <Button kind="ghost" busy={change.isPending && open !== "edit"} onClick={() => change.mutate({ enabled: isDisabled })} aria-label={t(isDisabled ? "enableName" : "pauseName", { name: named })}>
+            {isDisabled ? t("enable") : t("pause")}
           </Button>
-          <Button kind="danger" onClick={() => setOpen("delete")} aria-label={`Delete ${named}`}>
-            Delete
+          <Button kind="danger" onClick={() => setOpen("delete")} aria-label={t("deleteName", { name: named })}>
+            {t("delete")}
           </Button>
         </>
       }
@@ -61,14 +64,14 @@ export function WebhookCard({ hook }: { hook: WebhookEntry }) {
       <p className={styles.facts}>
         <StateBadge label={webhookState(hook)} />
         <span>{hook.events.join(", ")}</span>
-        <span>since {formatZonedTime(hook.created_at)}</span>
+        <span>{t("since", { at: formatZonedTime(hook.created_at) })}</span>
       </p>
       {error && <Note tone="bad">{error.message}</Note>}
       {open === "edit" && (
         <WebhookForm
           initial={{ url: hook.url, description: hook.description, events: hook.events as EventName[] }}
           fixedUrl
-          submit="Save"
+          submit={t("save")}
           busy={change.isPending}
           error={change.error}
           onSubmit={({ description, events }) => change.mutate({ description, events })}
@@ -76,8 +79,8 @@ export function WebhookCard({ hook }: { hook: WebhookEntry }) {
         />
       )}
       <p className={styles.more}>
-        <Button kind="ghost" aria-expanded={open === "messages"} aria-label={`Messages to ${named}`} onClick={() => setOpen(open === "messages" ? null : "messages")}>
-          {open === "messages" ? "Hide messages" : "Messages"}
+        <Button kind="ghost" aria-expanded={open === "messages"} aria-label={t("messagesTo", { name: named })} onClick={() => setOpen(open === "messages" ? null : "messages")}>
+          {open === "messages" ? t("hideMessages") : t("messages")}
         </Button>
       </p>
       {open === "messages" && <Deliveries hook={hook} />}
@@ -97,19 +100,19 @@ function DeleteDialog({ hook, open, onClose }: { hook: WebhookEntry; open: boole
   });
   return (
     <Dialog
-      title="Delete this webhook?"
+      title={t("deleteWebhookQuestion")}
       open={open}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>{t("keepIt")}</Button>
           <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete webhook
+            {t("deleteWebhook")}
           </Button>
         </>
       }
     >
-      <p className={styles.url}>{hook.url} gets no further messages, not even those that wait. The list of messages is deleted. This cannot be undone.</p>
+      <p className={styles.url}>{t("deleteWebhookText", { url: hook.url })}</p>
       {remove.error && <Note tone="bad">{remove.error.message}</Note>}
     </Dialog>
   );

@@ -3,8 +3,11 @@ import { Button } from "@/components/Button";
 import { Chip, ChipField, Field } from "@/components/Field";
 import { Note } from "@/components/Status";
 import { useKept } from "@/components/useKept";
+import { messages } from "@/messages";
 import styles from "./Webhooks.module.css";
-import { EVENTS, type EventName } from "./webhookText";
+import { events, type EventName } from "./webhookText";
+
+const t = messages("team");
 
 export interface WebhookDraft {
   url: string;
@@ -39,15 +42,15 @@ export function WebhookForm({ initial, fixedUrl = false, submit, busy, error, on
       }}
     >
       {!fixedUrl && (
-        <Field label="Destination" hint="A public address over https that accepts POST requests. It cannot be changed later." errors={errorsAt(errors, "/url")}>
+        <Field label={t("destination")} hint={t("destinationHint")} errors={errorsAt(errors, "/url")}>
           {(ids) => <input {...ids} type="url" required maxLength={2000} placeholder="https://hooks.example.org/plimsoll" spellCheck={false} autoComplete="off" value={draft.url} onChange={(event) => setDraft({ ...draft, url: event.target.value })} />}
         </Field>
       )}
-      <Field label="Description (optional)" errors={errorsAt(errors, "/description")}>
+      <Field label={t("description")} errors={errorsAt(errors, "/description")}>
         {(ids) => <input {...ids} maxLength={200} value={draft.description} onChange={(event) => setDraft({ ...draft, description: event.target.value })} />}
       </Field>
-      <ChipField label="Events" hint={draft.events.length === 0 ? "Choose at least one." : EVENTS.filter(({ name }) => draft.events.includes(name)).map(({ about }) => about).join("; ")} errors={errorsAt(errors, "/events")}>
-        {EVENTS.map(({ name }) => (
+      <ChipField label={t("events")} hint={draft.events.length === 0 ? t("chooseOne") : events().filter(({ name }) => draft.events.includes(name)).map(({ about }) => about).join("; ")} errors={errorsAt(errors, "/events")}>
+        {events().map(({ name }) => (
           <Chip key={name} on={draft.events.includes(name)} onToggle={() => toggle(name)}>
             {name}
           </Chip>
@@ -60,7 +63,7 @@ export function WebhookForm({ initial, fixedUrl = false, submit, busy, error, on
         </Button>
         {onCancel && (
           <Button kind="ghost" onClick={onCancel}>
-            Discard
+            {t("discard")}
           </Button>
         )}
       </p>

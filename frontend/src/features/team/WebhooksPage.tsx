@@ -7,29 +7,32 @@ import { SecretOnce } from "@/components/SecretOnce";
 import { Empty, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { AdminsOnly } from "./AdminsOnly";
 import { TeamHead } from "./TeamHead";
 import { WebhookCard } from "./WebhookCard";
 import { WebhookForm, type WebhookDraft } from "./WebhookForm";
-import { EVENTS } from "./webhookText";
+import { events } from "./webhookText";
 import { WEBHOOKS } from "./webhookKeys";
 
-const BLANK: WebhookDraft = { url: "", description: "", events: EVENTS.map(({ name }) => name) };
+const t = messages("team");
+
+const blank = (): WebhookDraft => ({ url: "", description: "", events: events().map(({ name }) => name) });
 
 /** The webhooks of the team, with their messages. */
 export function WebhooksPage() {
-  useTitle("Webhooks");
+  useTitle(t("webhooks"));
   const isAdmin = useMay("admin");
   const hooks = useQuery({ queryKey: WEBHOOKS, queryFn: async () => (await listWebhooks()).data, enabled: isAdmin });
   return (
     <>
-      <TeamHead page="Webhooks" meta="A webhook sends a signed message to a URL of yours when a run of the team has ended." />
-      <AdminsOnly what="manage webhooks">
+      <TeamHead page="webhooks" meta={t("webhooksMeta")} />
+      <AdminsOnly what={t("manageWebhooks")}>
         <NewWebhook />
-        <QueryStatus query={hooks} label="Loading the webhooks" />
+        <QueryStatus query={hooks} label={t("loadingWebhooks")} />
         {hooks.data?.length === 0 && (
-          <Empty title="No webhooks yet">
-            <p>With one, a chat or a pipeline learns that a run has ended without asking for it.</p>
+          <Empty title={t("noWebhooks")} level={2}>
+            <p>{t("noWebhooksText")}</p>
           </Empty>
         )}
         {hooks.data?.map((hook) => (
@@ -59,16 +62,16 @@ function NewWebhook() {
     return (
       <div>
         <Button kind="primary" onClick={begin}>
-          New webhook
+          {t("newWebhook")}
         </Button>
       </div>
     );
   return (
-    <Card title={create.data ? "Webhook created" : "New webhook"} actions={create.data && <Button onClick={begin}>New webhook</Button>}>
+    <Card title={create.data ? t("webhookCreated") : t("newWebhook")} actions={create.data && <Button onClick={begin}>{t("newWebhook")}</Button>}>
       {create.data ? (
-        <SecretOnce label="Secret" text={create.data.secret} note="The secret is shown only once. The receiver checks the signature of every message with it, for example with a library of Standard Webhooks." />
+        <SecretOnce label={t("secret")} text={create.data.secret} note={t("secretNote")} />
       ) : (
-        <WebhookForm initial={BLANK} submit="Create webhook" busy={create.isPending} error={create.error} onSubmit={(draft) => create.mutate(draft)} onCancel={() => setOpen(false)} />
+        <WebhookForm initial={blank()} submit={t("createWebhook")} busy={create.isPending} error={create.error} onSubmit={(draft) => create.mutate(draft)} onCancel={() => setOpen(false)} />
       )}
     </Card>
   );

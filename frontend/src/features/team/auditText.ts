@@ -2,6 +2,9 @@
 import type { AuditLine } from "@/api/generated";
 import type { StateLabel } from "@/components/stateLabels";
 import { sentenceCase } from "@/components/format";
+import { messages } from "@/messages";
+
+const t = messages("team");
 
 /** Actions that are offered as a filter before the log has any entry of them. */
 const COMMON = [
@@ -23,13 +26,13 @@ export function actionChoices(more: Iterable<string>): { value: string; label: s
 /** The outcome of a request, with its status and code; a command on the server has none. */
 export function outcomeOf({ status, code }: Pick<AuditLine, "status" | "code">): StateLabel {
   const about = code ? `${status} ${code}` : `${status}`;
-  if (status < 400) return { glyph: "✓", word: status === 0 ? "done" : `done, ${about}`, tone: "good" };
-  return status < 500 ? { glyph: "⊘", word: `refused, ${about}`, tone: "warn" } : { glyph: "✕", word: `failed, ${about}`, tone: "bad" };
+  if (status < 400) return { glyph: "✓", word: status === 0 ? t("done") : t("doneWith", { about }), tone: "good" };
+  return status < 500 ? { glyph: "⊘", word: t("refusedWith", { about }), tone: "warn" } : { glyph: "✕", word: t("failedWith", { about }), tone: "bad" };
 }
 
 /** Who acted: the account's name, and the beginning of its API token. */
 export function actorOf({ actor, token_prefix }: Pick<AuditLine, "actor" | "token_prefix">): string {
-  return token_prefix ? `${actor}, token ${token_prefix}…` : actor;
+  return token_prefix ? t("actorToken", { actor, token: token_prefix }) : actor;
 }
 
 /** A time of an `<input type="datetime-local">` in UTC; null where it is empty or incomplete. */

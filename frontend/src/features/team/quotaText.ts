@@ -1,18 +1,21 @@
 /** Words and figures of quotas. Pure. */
 import type { QuotaUse } from "@/api/generated";
 import { formatBytes, formatDuration, formatNumber, formatPercent } from "@/components/format";
+import { messages } from "@/messages";
+
+const t = messages("team");
 
 type Name = QuotaUse["quota"];
 
-export const QUOTAS: Record<Name, { label: string; about: string }> = {
-  queued_trials: { label: "Queued trials", about: "that wait for a worker" },
-  active_runs: { label: "Active runs", about: "that have not ended" },
-  host_seconds_per_day: { label: "Host time", about: "of the last 24 h, and the estimate for all that still has to run" },
-  stored_bytes: { label: "Storage", about: "experiments, plans, trials, results with raw output, and events" },
-  open_streams: { label: "Open event streams", about: "pages and scripts that follow a run" },
-  cells_per_plan: { label: "Cells of one plan", about: "A/A duplicates counted" },
-  seconds_per_trial: { label: "Time of one trial", about: "window and warm-up" },
-};
+export const quotas = (): Record<Name, { label: string; about: string }> => ({
+  queued_trials: { label: t("queuedTrials"), about: t("queuedTrialsAbout") },
+  active_runs: { label: t("activeRuns"), about: t("activeRunsAbout") },
+  host_seconds_per_day: { label: t("hostTime"), about: t("hostTimeAbout") },
+  stored_bytes: { label: t("storage"), about: t("storageAbout") },
+  open_streams: { label: t("openStreams"), about: t("openStreamsAbout") },
+  cells_per_plan: { label: t("cellsPerPlan"), about: t("cellsPerPlanAbout") },
+  seconds_per_trial: { label: t("trialTime"), about: t("trialTimeAbout") },
+});
 
 /** An amount of a quota with its unit. */
 export function amountOf(unit: string, amount: number): string {
@@ -28,7 +31,7 @@ export function toneOf(used: number, limit: number): "accent" | "warn" | "bad" {
 
 /** The used share of a quota. */
 export function shareOf(used: number, limit: number): string {
-  if (limit <= 0) return "none left";
+  if (limit <= 0) return t("noneLeft");
   const share = used / limit;
-  return share > 0 && share < 0.001 ? "less than 0.1 % used" : `${formatPercent(share)} used`;
+  return share > 0 && share < 0.001 ? t("under01") : t("shareUsed", { share: formatPercent(share) });
 }

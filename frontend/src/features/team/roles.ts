@@ -1,8 +1,11 @@
 import type { MemberEntry } from "@/api/generated";
+import { messages } from "@/messages";
+
+const t = messages("team");
 
 /** The roles of a team, from the fewest rights to the most. */
-export const ROLES: readonly { value: MemberEntry["role"]; label: string }[] = [
-  { value: "viewer", label: "viewer: reads" },
-  { value: "runner", label: "runner: starts runs, shares" },
-  { value: "admin", label: "admin: also members" },
+export const roles = (): readonly { value: MemberEntry["role"]; label: string }[] => [
+  { value: "viewer", label: t("roleViewer") },
+  { value: "runner", label: t("roleRunner") },
+  { value: "admin", label: t("roleAdmin") },
 ];

@@ -1,53 +1,59 @@
 /** Words and states of webhooks and their messages. Pure. */
 import type { DeliveryAttempt, DeliveryEntry, WebhookEntry, WebhookStart } from "@/api/generated";
-import { formatZonedTime, plural } from "@/components/format";
+import { formatZonedTime } from "@/components/format";
 import type { StateLabel } from "@/components/stateLabels";
+import { messages } from "@/messages";
+
+const t = messages("team");
 
 export type EventName = NonNullable<WebhookStart["events"]>[number];
 
-export const EVENTS: readonly { name: EventName; about: string }[] = [
-  { name: "run.completed", about: "a run is done" },
-  { name: "run.incomplete", about: "a run ended with failed trials" },
-  { name: "run.cancelled", about: "a run was cancelled" },
-  { name: "run.threshold_failed", about: "a threshold is not met" },
+/** Why somebody, and not a failure, disabled a webhook. */
+const PAUSED = `paused`;
+
+export const events = (): readonly { name: EventName; about: string }[] => [
+  { name: "run.completed", about: t("eventCompleted") },
+  { name: "run.incomplete", about: t("eventIncomplete") },
+  { name: "run.cancelled", about: t("eventCancelled") },
+  { name: "run.threshold_failed", about: t("eventThreshold") },
 ];
 
-const DISABLED: Record<string, string> = {
-  paused: "paused",
-  gone: "disabled: the receiver answered 410 Gone",
-  failing: "disabled: every attempt of five days failed",
-};
+const disabledTexts = (): Record<string, string> => ({
+  paused: t("paused"),
+  gone: t("gone"),
+  failing: t("failing"),
+});
 
 /** Whether a webhook sends, and why not. */
 export function webhookState({ disabled_at, disabled_reason, failing_since }: WebhookEntry): StateLabel {
-  if (disabled_at) return { glyph: "◼", word: DISABLED[disabled_reason ?? ""] ?? "disabled", tone: disabled_reason === "paused" ? "quiet" : "bad" };
-  if (failing_since) return { glyph: "!", word: `failing since ${formatZonedTime(failing_since)}`, tone: "warn" };
-  return { glyph: "✓", word: "enabled", tone: "good" };
+  if (disabled_at) return { glyph: "◼", word: disabledTexts()[disabled_reason ?? ""] ?? t("disabled"), tone: disabled_reason === PAUSED ? "quiet" : "bad" };
+  if (failing_since) return { glyph: "!", word: t("failingSince", { at: formatZonedTime(failing_since) }), tone: "warn" };
+  return { glyph: "✓", word: t("enabled"), tone: "good" };
 }
 
 /** The state of a message, with the status of its last attempt. */
 export function deliveryState({ state, last_status, attempts }: DeliveryEntry): StateLabel {
-  const status = last_status === null ? "" : `, ${last_status}`;
-  if (state === "delivered") return { glyph: "✓", word: `delivered${status}`, tone: "good" };
-  if (state === "failed") return { glyph: "✕", word: `failed${status}`, tone: "bad" };
-  return attempts === 0 ? { glyph: "◌", word: "waiting", tone: "quiet" } : { glyph: "◐", word: `not delivered yet${status}`, tone: "warn" };
+  const word = (id: "delivered" | "deliveryFailed" | "notDelivered") => (last_status === null ? t(id) : t("withStatus", { word: t(id), status: last_status }));
+  if (state === "delivered") return { glyph: "✓", word: word("delivered"), tone: "good" };
+  if (state === "failed") return { glyph: "✕", word: word("deliveryFailed"), tone: "bad" };
+  return attempts === 0 ? { glyph: "◌", word: t("waiting"), tone: "quiet" } : { glyph: "◐", word: word("notDelivered"), tone: "warn" };
 }
 
 /** The attempts of a message and the time of the next one. */
 export function attemptsOf({ attempts, next_at, last_seconds }: DeliveryEntry): string {
-  const took = last_seconds === null ? "" : `, the last took ${last_seconds.toFixed(2)} s`;
-  return `${plural(attempts, "attempt")}${took}${next_at && attempts > 0 ? `; next ${formatZonedTime(next_at)}` : ""}`;
+  const taken = last_seconds === null ? t("attemptCount", { count: attempts }) : t("attemptsTook", { count: attempts, seconds: last_seconds.toFixed(2) });
+  return next_at && attempts > 0 ? t("attemptsNext", { taken, at: formatZonedTime(next_at) }) : taken;
 }
 
-const ERRORS: Record<string, string> = {
-  blocked: "the address is not allowed",
-  timeout: "no answer in time",
-  tls: "no secure connection",
-  connection: "no connection",
-};
+const errors = (): Record<string, string> => ({
+  blocked: t("blocked"),
+  timeout: t("timeout"),
+  tls: t("tls"),
+  connection: t("connection"),
+});
 
 /** How one attempt ended, and how long it took. */
 export function attemptOutcome({ status, error, seconds }: DeliveryAttempt): string {
-  const outcome = status === null ? (ERRORS[error ?? ""] ?? "no answer") : `answer ${status}`;
-  return `${outcome}, ${seconds.toFixed(2)} s`;
+  const outcome = status === null ? (errors()[error ?? ""] ?? t("noAnswer")) : t("answerStatus", { status });
+  return t("outcomeTook", { outcome, seconds: seconds.toFixed(2) });
 }

@@ -7,19 +7,23 @@ import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
 import { humanize } from "@/components/format";
 import { QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import { shellLine } from "./shell";
 import styles from "./TrialPage.module.css";
+
+const t = messages("trials");
 
 /** The commands of a trial with their raw output. */
 export function Commands({ commands, trialId }: { commands: readonly Command[]; trialId: string }) {
   const [raw, setRaw] = useState(false);
   return (
     <Card
-      title="Commands and raw output"
-      note="As executed; all figures above can be recomputed from this output"
+      title={t("commandsTitle")}
+      note={t("commandsNote")}
       actions={
         <Button kind="ghost" onClick={() => setRaw(!raw)} aria-expanded={raw}>
-          {raw ? "By command" : "As plain text"}
+          {raw ? t("byCommand") : t("asText")}
         </Button>
       }
     >
@@ -34,9 +38,9 @@ function CommandOutput({ command }: { command: Command }) {
     <div className={styles.command}>
       <div className={styles.commandHead}>
         <span>
-          <b>{humanize(command.purpose)}</b> in {command.container}, exit code {command.exit_code}
+          <RichText namespace="trials" id="commandHead" values={{ purpose: humanize(command.purpose), container: command.container, code: command.exit_code }} parts={{ b: <b /> }} />
         </span>
-        <CopyButton text={line} label="Copy command" />
+        <CopyButton text={line} label={t("copyCommand")} />
       </div>
       <pre className={`${styles.pre} ${styles.argv}`}>{line}</pre>
       <Output name="stdout" text={command.stdout} open={command.purpose === "measure"} />
@@ -52,7 +56,7 @@ export function Output({ name, text, open }: { name: string; text: string; open:
   return (
     <details className={styles.output} open={open}>
       <summary>
-        {name}, {lines} lines
+        {t("outputLines", { name, count: lines })}
       </summary>
       <pre className={styles.pre} tabIndex={0} aria-label={name}>{text}</pre>
     </details>
@@ -61,11 +65,11 @@ export function Output({ name, text, open }: { name: string; text: string; open:
 
 function Raw({ trialId }: { trialId: string }) {
   const raw = useQuery(queries.trialRaw(trialId));
-  if (raw.data === undefined) return <QueryStatus query={raw} label="Loading the raw output" />;
+  if (raw.data === undefined) return <QueryStatus query={raw} label={t("rawLoading")} />;
   return (
     <>
-      <CopyButton text={raw.data} label="Copy all" />
-      <pre className={styles.pre} tabIndex={0} aria-label="Raw output">{raw.data}</pre>
+      <CopyButton text={raw.data} label={t("copyAll")} />
+      <pre className={styles.pre} tabIndex={0} aria-label={t("rawOutput")}>{raw.data}</pre>
     </>
   );
 }

@@ -3,7 +3,10 @@ import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatNumber, formatSignificant } from "@/components/format";
 import type { Rate } from "@/components/rates";
+import { messages } from "@/messages";
 import styles from "./TrialPage.module.css";
+
+const t = messages("trials");
 
 /** The part of a measured or imported record that the headline shows. */
 type Counted = Pick<TrialRecord, "metrics" | "transactions" | "failed_transactions" | "latency_measured">;
@@ -26,18 +29,18 @@ function stats({ metrics, transactions, failed_transactions, latency_measured }:
     metrics[metric] === undefined ? [] : [[name, formatNumber(metrics[metric], decimals), unit]];
   return [
     ...figure(rate.metric, rate.label, rate.unit, rate.decimals),
-    ...figure("cpu_us_per_txn", `CPU per ${rate.operation}`, "µs", 1),
-    ...figure("cpu_cores", "CPU of client, server, proxy and kernel", "cores", 2),
-    ...figure("host_cpu_cores", "CPU of the whole host", "cores", 2),
-    ...figure("latency_avg_ms", latency_measured ? "mean latency" : "mean latency (computed)", "ms", 3),
-    ...figure("latency_p99_ms", "99th percentile of latency (closed loop)", "ms", 3),
-    ...figure("open_latency_avg_ms", "mean latency (open loop)", "ms", 3),
-    ...figure("open_latency_p99_ms", "99th percentile of latency (open loop)", "ms", 3),
-    ...figure("jitter_ms", "jitter", "ms", 3),
-    ...figure("lost_percent", "datagrams lost", "%", 2),
-    ...figure("retransmits", "segments retransmitted", "", 0),
-    [rate.operations, formatNumber(transactions), failed_transactions > 0 ? `${formatNumber(failed_transactions)} failed` : ""],
-    ...(metrics["context_switches_per_txn"] === undefined ? [] : [[`context switches per ${rate.operation}`, formatSignificant(metrics["context_switches_per_txn"]), ""] as const]),
+    ...figure("cpu_us_per_txn", t("cpuPer", { operation: rate.operation }), "µs", 1),
+    ...figure("cpu_cores", t("cpuOfRoles"), t("cores"), 2),
+    ...figure("host_cpu_cores", t("cpuOfHost"), t("cores"), 2),
+    ...figure("latency_avg_ms", latency_measured ? t("latencyMean") : t("latencyComputed"), "ms", 3),
+    ...figure("latency_p99_ms", t("latencyP99"), "ms", 3),
+    ...figure("open_latency_avg_ms", t("openMean"), "ms", 3),
+    ...figure("open_latency_p99_ms", t("openP99"), "ms", 3),
+    ...figure("jitter_ms", t("jitter"), "ms", 3),
+    ...figure("lost_percent", t("lost"), "%", 2),
+    ...figure("retransmits", t("retransmits"), "", 0),
+    [rate.operations, formatNumber(transactions), failed_transactions > 0 ? t("failedOperations", { number: formatNumber(failed_transactions) }) : ""],
+    ...(metrics["context_switches_per_txn"] === undefined ? [] : [[t("switchesPer", { operation: rate.operation }), formatSignificant(metrics["context_switches_per_txn"]), ""] as const]),
   ];
 }
 

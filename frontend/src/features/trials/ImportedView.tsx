@@ -6,9 +6,12 @@ import { humanize } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import { Note } from "@/components/Status";
 import { NoticeList } from "@/components/NoticeList";
+import { messages } from "@/messages";
 import { Output } from "./Commands";
 import { FactsCard, Headline } from "./Headline";
 import { Latency } from "./Latency";
+
+const t = messages("trials");
 
 /** An imported trial: the tool's figures and the log. */
 export function ImportedView({ record, rate }: { record: ImportedRecord; rate: Rate }) {
@@ -16,16 +19,16 @@ export function ImportedView({ record, rate }: { record: ImportedRecord; rate: R
   const facts = Object.entries({ ...record.versions, ...record.facts }).map(([name, value]) => [humanize(name), value] as const);
   return (
     <>
-      <Note tone="info">Imported from a log of {record.tool}: there is no evidence of the path, and CPU was not measured.</Note>
-      <NoticeList notices={record.notices ?? []} label="Warnings of this trial" />
+      <Note tone="info">{t("imported", { tool: record.tool })}</Note>
+      <NoticeList notices={record.notices ?? []} label={t("warnings")} />
       <Headline record={record} rate={rate} />
       {points.length > 0 && <RateSeries points={points} seconds={points.at(-1)?.t ?? 0} rate={rate} image={trialImage(record.trial_id, "rate")} />}
       <Latency record={record} trialId={record.trial_id} operations={rate.operations} />
-      <Card title="Log" note="All figures above can be recomputed from this log">
+      <Card title={t("log")} note={t("logNote")}>
         <Output name="stdout" text={record.stdout} open />
         <Output name="stderr" text={record.stderr} open={false} />
       </Card>
-      <FactsCard title="Versions and facts" facts={facts} />
+      <FactsCard title={t("versionsAndFacts")} facts={facts} />
     </>
   );
 }

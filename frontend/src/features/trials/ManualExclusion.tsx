@@ -4,11 +4,14 @@ import { excludeTrial, includeTrial, type Exclusion, type TrialDetail } from "@/
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
-import { formatTime } from "@/components/format";
+import { formatZonedTime } from "@/components/format";
 import { Note } from "@/components/Status";
 import { useKept } from "@/components/useKept";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import styles from "./ManualExclusion.module.css";
+
+const t = messages("trials");
 
 const LONGEST = 300;
 
@@ -30,18 +33,18 @@ export function ManualExclusion({ trial }: { trial: TrialDetail }) {
   const error = exclude.error ?? include.error;
   const errors = fieldErrors(exclude.error);
   return (
-    <Card title="Exclusion" note="An excluded trial is in no statistic, chart or export; every result says how many were excluded">
+    <Card title={t("exclusionTitle")} note={t("exclusionNote")}>
       {!mayWrite ? null : trial.excluded ? (
         <Button busy={include.isPending} onClick={() => include.mutate()}>
-          Include again
+          {t("includeAgain")}
         </Button>
       ) : (
         <form className={styles.form} onSubmit={submit}>
-          <Field label="Reason" hint="For example: a backup ran at the same time. Shown with the result, also by links." errors={errors}>
+          <Field label={t("reason")} hint={t("reasonHint")} errors={errors}>
             {(ids) => <input {...ids} required maxLength={LONGEST} value={reason} onChange={(event) => setReason(event.target.value)} />}
           </Field>
           <Button type="submit" kind="danger" busy={exclude.isPending} disabled={reason.trim() === ""}>
-            Exclude this trial
+            {t("excludeTrial")}
           </Button>
         </form>
       )}
@@ -55,7 +58,7 @@ export function ManualExclusion({ trial }: { trial: TrialDetail }) {
 export function ExcludedNote({ reason }: { reason: string }) {
   return (
     <Note tone="warn">
-      <strong>Excluded by hand from all statistics.</strong>
+      <strong>{t("excludedByHand")}</strong>
       <p>{reason}</p>
     </Note>
   );
@@ -64,10 +67,10 @@ export function ExcludedNote({ reason }: { reason: string }) {
 function Entries({ entries }: { entries: readonly Exclusion[] }) {
   if (entries.length === 0) return null;
   return (
-    <ol className={styles.entries} aria-label="Earlier changes">
+    <ol className={styles.entries} aria-label={t("earlierChanges")}>
       {entries.map(({ action, reason, by, at }) => (
         <li key={at}>
-          {formatTime(at)}: {action === "excluded" ? `excluded by ${by}: ${reason}` : `included again by ${by}`}
+          {action === "excluded" ? t("excludedEntry", { time: formatZonedTime(at), by, reason: reason ?? "" }) : t("includedEntry", { time: formatZonedTime(at), by })}
         </li>
       ))}
     </ol>

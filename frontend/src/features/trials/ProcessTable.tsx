@@ -1,13 +1,16 @@
 import { Fragment } from "react";
 import type { ProcessCpu } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { formatNumber, plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { Meter } from "@/components/Meter";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import { processGroups, type ProcessGroup, type ProcessRow } from "@/charts/processRows";
 import { roleColor } from "@/theme/palette";
+import { messages } from "@/messages";
 import styles from "./TrialPage.module.css";
+
+const t = messages("trials");
 
 /** CPU of each process and thread: shows an uneven load of workers. */
 export function ProcessTable({ processes, seconds }: { processes: readonly ProcessCpu[]; seconds: number }) {
@@ -15,18 +18,18 @@ export function ProcessTable({ processes, seconds }: { processes: readonly Proce
   const groups = processGroups(processes, seconds);
   const most = groups.reduce((max, group) => Math.max(max, ...group.rows.filter((row) => row.process).map((row) => row.cores)), 0);
   return (
-    <Card title="Processes" note="CPU in the measured window; bars are relative to the busiest process" flush>
-      <TableScroll label="Processes" folding>
+    <Card title={t("processes")} note={t("processesNote")} flush>
+      <TableScroll label={t("processes")} folding>
         <table className={`${table.table} ${table.fold} ${table.tiles}`}>
           <thead>
             <tr>
-              <th scope="col">Process</th>
-              <th scope="col">Role</th>
-              <th scope="col" className={table.num}>pid</th>
-              <th scope="col" className={table.num}>Core-seconds</th>
-              <th scope="col" className={table.num}>Cores</th>
-              <th scope="col" className={styles.bars}><span className="visually-hidden">Bar</span></th>
-              <th scope="col" className={table.num}>Context switches</th>
+              <th scope="col">{t("process")}</th>
+              <th scope="col">{t("role")}</th>
+              <th scope="col" className={table.num}>{t("pid")}</th>
+              <th scope="col" className={table.num}>{t("coreSeconds")}</th>
+              <th scope="col" className={table.num}>{t("coresTitle")}</th>
+              <th scope="col" className={styles.bars}><span className="visually-hidden">{t("bar")}</span></th>
+              <th scope="col" className={table.num}>{t("contextSwitches")}</th>
             </tr>
           </thead>
           <tbody>
@@ -52,11 +55,11 @@ function Sum({ group }: { group: ProcessGroup }) {
       <th scope="row">
         {group.name} <span className={table.quiet}>× {formatNumber(group.count)}</span>
       </th>
-      <td data-label="role">{group.role}</td>
+      <td data-label={t("role")}>{group.role}</td>
       <td />
       <td />
-      <td data-label="cores" className={table.num}>{formatNumber(group.cores, 3)}</td>
-      <td className={table.quiet}>sum</td>
+      <td data-label={t("coresTitle")} className={table.num}>{formatNumber(group.cores, 3)}</td>
+      <td className={table.quiet}>{t("sum")}</td>
       <td />
     </tr>
   );
@@ -67,15 +70,15 @@ function Line({ row, group, most }: { row: ProcessRow; group: ProcessGroup; most
   const thread = row.process?.thread ?? null;
   return (
     <tr>
-      <th scope="row" className={one ? undefined : styles.member} title={row.process === null ? plural(group.count, "process", "processes") : undefined}>
-        {thread === null ? row.name : `${row.name}, thread ${thread}`}
+      <th scope="row" className={one ? undefined : styles.member} title={row.process === null ? t("processCount", { count: group.count }) : undefined}>
+        {thread === null ? row.name : t("threadOf", { name: row.name, thread })}
       </th>
-      <td data-label="role">{one ? group.role : ""}</td>
-      <td data-label="pid" className={table.num}>{row.process?.pid ?? ""}</td>
-      <td data-label="core-seconds" className={table.num}>{formatNumber(row.seconds, 3)}</td>
-      <td data-label="cores" className={table.num}>{formatNumber(row.cores, 3)}</td>
+      <td data-label={t("role")}>{one ? group.role : ""}</td>
+      <td data-label={t("pid")} className={table.num}>{row.process?.pid ?? ""}</td>
+      <td data-label={t("coreSeconds")} className={table.num}>{formatNumber(row.seconds, 3)}</td>
+      <td data-label={t("coresTitle")} className={table.num}>{formatNumber(row.cores, 3)}</td>
       <td data-wide className={styles.bars}>{row.process && <Meter value={row.cores} most={most} color={roleColor(group.role)} />}</td>
-      <td data-label="context switches" className={table.num}>{formatNumber(row.switches)}</td>
+      <td data-label={t("contextSwitches")} className={table.num}>{formatNumber(row.switches)}</td>
     </tr>
   );
 }

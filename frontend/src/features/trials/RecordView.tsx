@@ -5,6 +5,7 @@ import { CpuSeries, RateSeries } from "@/charts/TimeSeries";
 import { formatNumber, humanize } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import { NoticeList } from "@/components/NoticeList";
+import { messages } from "@/messages";
 import { Commands } from "./Commands";
 import { EvidenceTable } from "./EvidenceTable";
 import { FactsCard, Headline } from "./Headline";
@@ -12,6 +13,8 @@ import { Latency } from "./Latency";
 import { ProcessTable } from "./ProcessTable";
 import { Exclusion, QualityCard } from "./Quality";
 import styles from "./TrialPage.module.css";
+
+const t = messages("trials");
 
 interface Props {
   record: TrialRecord;
@@ -26,7 +29,7 @@ export function RecordView({ record, trialId, rate }: Props) {
   return (
     <>
       {record.quality && <Exclusion quality={record.quality} />}
-      <NoticeList notices={record.notices ?? []} label="Warnings of this trial" />
+      <NoticeList notices={record.notices ?? []} label={t("warnings")} />
       <Headline record={record} rate={rate} />
       <div className={styles.pair}>
         {record.per_second.length > 0 && <RateSeries points={record.per_second} seconds={Math.max(seconds, record.per_second.at(-1)?.t ?? 0)} rate={rate} image={trialImage(trialId, "rate")} />}
@@ -39,8 +42,8 @@ export function RecordView({ record, trialId, rate }: Props) {
       <Latency record={record} trialId={trialId} operations={rate.operations} />
       <Commands commands={record.commands} trialId={trialId} />
       <div className={styles.pair}>
-        <FactsCard title="Counters" note="Over the measured window" facts={Object.entries(record.counters).map(([name, value]) => [humanize(name), formatNumber(value)] as const)} />
-        <FactsCard title="Versions" facts={Object.entries(record.versions).map(([name, value]) => [humanize(name), value] as const)} />
+        <FactsCard title={t("counters")} note={t("countersNote")} facts={Object.entries(record.counters).map(([name, value]) => [humanize(name), formatNumber(value)] as const)} />
+        <FactsCard title={t("versions")} facts={Object.entries(record.versions).map(([name, value]) => [humanize(name), value] as const)} />
       </div>
     </>
   );

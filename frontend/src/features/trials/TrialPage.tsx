@@ -5,7 +5,7 @@ import { queries } from "@/api/queries";
 import { isOpen } from "@/api/states";
 import type { TrialDetail } from "@/api/generated";
 import type { TrialState } from "@/api/types";
-import { formatDuration, formatTime, plural } from "@/components/format";
+import { formatDuration, formatZonedTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { rateOfTrial } from "@/components/rates";
@@ -13,11 +13,15 @@ import { StateBadge } from "@/components/State";
 import { EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import { ImportedView } from "./ImportedView";
 import { ExcludedNote, ManualExclusion } from "./ManualExclusion";
 import { RecordView } from "./RecordView";
 import { History } from "./History";
 import styles from "./TrialPage.module.css";
+
+const t = messages("trials");
 
 const REFRESH_MS = 3000;
 
@@ -28,20 +32,20 @@ export function TrialPage() {
     ...queries.trial(trialId),
     refetchInterval: (query) => (query.state.data && isOpen(query.state.data.state) ? REFRESH_MS : false),
   });
-  const title = trial.data ? `Round ${trial.data.round}, ${trial.data.cell_label}` : "Trial";
+  const title = trial.data ? t("trialTitle", { round: trial.data.round, cell: trial.data.cell_label }) : t("trial");
   useTitle(title);
   const crumbs = [
-    { label: "Start", to: "/" },
-    { label: trial.data?.run_title ?? "Run", to: `/runs/${runId}` },
-    ...(trial.data ? [{ label: trial.data.cell_label, to: `/runs/${runId}/cells/${encodeURIComponent(trial.data.cell_id)}` }, { label: `Round ${trial.data.round}` }] : []),
+    { label: t("start"), to: "/" },
+    { label: trial.data?.run_title ?? t("run"), to: `/runs/${runId}` },
+    ...(trial.data ? [{ label: trial.data.cell_label, to: `/runs/${runId}/cells/${encodeURIComponent(trial.data.cell_id)}` }, { label: t("round", { round: trial.data.round }) }] : []),
   ];
-  if (!trial.data) return <PageStatus query={trial} crumbs={crumbs} title="Trial" label="Loading the trial" />;
+  if (!trial.data) return <PageStatus query={trial} crumbs={crumbs} title={t("trial")} label={t("loading")} />;
   return (
     <>
       <PageHead crumbs={crumbs} title={title} meta={<Meta trial={trial.data} />} actions={<Download trial={trial.data} />} />
       {trial.data.failure_code && (
         <Note tone="bad">
-          <strong>Failed: {trial.data.failure_code}.</strong> {trial.data.failure_detail}
+          <RichText namespace="trials" id="failed" values={{ code: trial.data.failure_code, detail: trial.data.failure_detail ?? "" }} parts={{ strong: <strong /> }} />
         </Note>
       )}
       {trial.data.excluded && <ExcludedNote reason={trial.data.excluded} />}
@@ -64,13 +68,13 @@ function Meta({ trial }: { trial: TrialDetail }) {
   return (
     <>
       <StateBadge label={TRIAL_STATES[trial.state]} />
-      {trial.evidence_verdict && <StateBadge label={EVIDENCE[trial.evidence_verdict]}>path {EVIDENCE[trial.evidence_verdict].word}</StateBadge>}
+      {trial.evidence_verdict && <StateBadge label={EVIDENCE[trial.evidence_verdict]}>{t("pathVerdict", { verdict: EVIDENCE[trial.evidence_verdict].word })}</StateBadge>}
       <span>
-        trial {trial.seq}, position {trial.position} in its round
+        {t("position", { seq: trial.seq, position: trial.position })}
       </span>
-      {window ? <span>{formatTime(window.started_at)}</span> : trial.started_at && <span>{formatTime(trial.started_at)}</span>}
-      {window && <span>measured for {formatDuration(window.seconds)}</span>}
-      <span>{plural(trial.attempts, "attempt")}</span>
+      {window ? <span>{formatZonedTime(window.started_at)}</span> : trial.started_at && <span>{formatZonedTime(trial.started_at)}</span>}
+      {window && <span>{t("measuredFor", { time: formatDuration(window.seconds) })}</span>}
+      <span>{t("attemptCount", { count: trial.attempts })}</span>
       <code>{trial.id}</code>
     </>
   );
@@ -80,19 +84,19 @@ function Download({ trial }: { trial: TrialDetail }) {
   if (!trial.record && !trial.imported) return null;
   return (
     <a className={styles.download} href={trialRawUrl(trial.id)} download={`${trial.id}.txt`}>
-      Download raw output
+      {t("download")}
     </a>
   );
 }
 
 function NoRecord({ trial }: { trial: TrialDetail }) {
   const texts: Record<TrialState, string> = {
-    queued: "This trial has not started. Its figures appear here once it is recorded.",
-    running: "This trial is running. Its figures appear here once it is recorded.",
-    done: "This trial has no record.",
-    failed: "This trial failed before it could be recorded; its attempts are listed below.",
-    cancelled: "This trial was cancelled before it was recorded.",
-    spared: "This trial was skipped: its comparison was decided at an earlier interim analysis, or the time budget was used up.",
+    queued: t("noRecordQueued"),
+    running: t("noRecordRunning"),
+    done: t("noRecord"),
+    failed: t("noRecordFailed"),
+    cancelled: t("noRecordCancelled"),
+    spared: t("noRecordSkipped"),
   };
   return <Note tone={trial.state === "failed" ? "warn" : "info"}>{texts[trial.state]}</Note>;
 }

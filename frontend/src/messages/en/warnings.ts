@@ -129,6 +129,7 @@ export default {
   invalidLeftOut_one: "{{count}} of {{of}} trials was invalid, and left out with its pairs",
   invalidLeftOut_other: "{{count}} of {{of}} trials were invalid, and left out with their pairs",
   timesKind: "{{n}} × {{kind}}",
+  extensionNote: "This run was started after the result of run {{run}} was known (extension {{number}} of that run). It is a new analysis of its own {{rounds}} rounds only; p-values and intervals are corrected for {{analyses}} analyses, so that all extensions of that run together show a difference that does not exist in at most 5 % of cases.",
   cancelledAfterAnalysis: "The run was cancelled after {{n}} of {{of}} rounds: comparisons, costs and thresholds are those of the interim analysis after round {{last}}.",
   cancelledBeforeAnalysis: "The run was cancelled after {{n}} of {{of}} rounds: p-values and intervals of comparisons, costs and thresholds are corrected as if it had been analysed after every round, because whoever cancelled it may have seen its results.",
   oneServerStart: "Measured with one server start for all rounds; comparisons across servers hold for these starts only.",

@@ -106,7 +106,7 @@ export default {
   showMore: "再显示 {{number}} 项",
   star: "收藏 {{title}}",
   notSaved: "未保存：{{reason}}",
-  imageAs: "{{title}}（{{format}}）",
+  imageAs: "{{title}} {{format}}",
   inTrials: "{{of}} 次试验中的 {{trials}} 次",
   sharePrivateFrozen: "私有，已冻结",
   sharePostFrozen: "公开发布，已冻结",

@@ -1,4 +1,33 @@
 import type en from "../en/device";
 import type { Translation } from "../translation";
 
-export default {} satisfies Translation<typeof en>;
+export default {
+  start: "首页",
+  title: "登录命令行",
+  crumb: "命令行",
+  whichCode: "您的终端显示哪个代码？",
+  whichCodeNote: "命令 plimsoll login 会显示它。任何其他人都不应向您发送代码或此页面的链接。",
+  code: "代码",
+  codeHint: "八个字母；不区分大小写，连字符可省略。",
+  continue: "继续",
+  unknownCode: "没有命令行在等待此代码：代码可能输入有误、已被使用或已超过十分钟。",
+  denied: "已拒绝",
+  signedIn: "已登录",
+  sameCode: "您的终端显示的是此代码吗？",
+  sameCodeNote: "仅当您刚刚自己启动了 plimsoll login 时才继续。",
+  saysItIs: "它自称",
+  itsAddress: "其地址",
+  started: "开始时间",
+  otherAddress: "此请求来自与您的浏览器不同的网络地址。如果是您使用的服务器或云主机，则属正常；否则请拒绝。",
+  noTeam: "您不属于任何团队，因此命令行无法为您做任何事。",
+  deny: "拒绝",
+  anotherCode: "另一个代码",
+  team: "团队",
+  signedInFor: "登录有效期",
+  asksFor: "请求的权限",
+  approve: "代码一致：登录",
+  deniedText: "{{client}} 上的命令行不会获得访问权限。如果不是您启动的，则有人试图使用您的账户：请告知管理员。",
+  signedInText: "{{client}} 上的命令行会在几秒内取得令牌：请返回终端。<account>您的账户</account>列出该令牌并可撤销它。",
+  teamRole: "{{name}}（您是 {{role}}）",
+  notWithRole: "（您的角色无此权限）",
+} satisfies Translation<typeof en>;

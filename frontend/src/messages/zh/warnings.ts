@@ -118,6 +118,7 @@ export default {
   contaminatedEachTime_other: "{{of}} 个试验中有 {{count}} 个每次都受到干扰，连同其配对不计入统计（{{kinds}}）",
   invalidLeftOut_other: "{{of}} 个试验中有 {{count}} 个无效，连同其配对不计入统计",
   timesKind: "{{n}} × {{kind}}",
+  extensionNote: "本运行是在运行 {{run}} 的结果已知之后启动的（该运行的第 {{number}} 次扩展）。它是仅基于自身 {{rounds}} 轮的新分析；p 值和区间按 {{analyses}} 次分析校正，使该运行的所有扩展合计显示出并不存在的差异的概率不超过 5 %。",
   cancelledAfterAnalysis: "运行在 {{of}} 轮中的 {{n}} 轮之后取消：比较、开销和阈值取自第 {{last}} 轮之后的期中分析。",
   cancelledBeforeAnalysis: "运行在 {{of}} 轮中的 {{n}} 轮之后取消：比较、开销和阈值的 p 值与区间按每轮之后都进行过分析来校正，因为取消者可能已看到结果。",
   oneServerStart: "所有轮只启动过一次服务器；跨服务器的比较仅对这些启动成立。",
