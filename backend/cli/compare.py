@@ -1,8 +1,8 @@
-"""The command `compare`: two runs, or one cell of each."""
+"""The command `compare`: two runs, one cell of each, or several runs in columns."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, NoReturn
 
 import typer
 
@@ -12,7 +12,9 @@ from backend.cli.output import Json, print_result
 from backend.cli.run_argument import complete_run
 from backend.cli.run_comparison_table import markdown as as_markdown
 from backend.cli.run_comparison_table import text as as_text
+from backend.core.chart.compare_runs.matrix_model import ComparisonMatrix
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
+from backend.core.export.matrix_text import matrix_markdown, matrix_terminal
 
 
 def compare(
@@ -25,6 +27,10 @@ def compare(
             metavar="RUN_B", help="The run that is compared with it.", autocompletion=complete_run
         ),
     ],
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RUN", help="Further runs: a column each.", autocompletion=complete_run),
+    ] = None,
     basis: Annotated[
         str | None,
         typer.Option(help="values, or ratios to each run's own baseline; values on one host, else ratios."),
@@ -36,7 +42,7 @@ def compare(
     as_json: Json = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables in Markdown.")] = False,
 ) -> None:
-    """Compare two runs.
+    """Compare two runs, or up to twelve with the first.
 
     Prints the differences between their environments, then every cell that both runs have. Exit code 5 if the
     runs are not comparable, with the reasons and remedies.
@@ -47,10 +53,23 @@ def compare(
     query = {name: value for name, value in wanted.items() if value is not None}
     if override:
         query["override"] = "true"
+    if more:
+        if a_cell is not None or b_cell is not None:
+            raise Failure("--a-cell and --b-cell compare two runs: name no further one", USAGE)
+        _compare_columns([run_a, run_b, *more], query, as_json, markdown)
     with connect() as client:
         found = client.get("/comparisons", a=run_a, b=run_b, **query)
     model = RunComparison.model_validate(found)
     print_result(found, as_json, as_markdown(model) if markdown else as_text(model))
+    raise typer.Exit(NOT_COMPARABLE if model.refused else OK)
+
+
+def _compare_columns(runs: list[str], query: dict[str, str], as_json: bool, markdown: bool) -> NoReturn:
+    """Print the runs as columns against the first, and exit."""
+    with connect() as client:
+        found = client.get("/comparisons/matrix", run=runs, **query)
+    model = ComparisonMatrix.model_validate(found)
+    print_result(found, as_json, matrix_markdown(model) if markdown else matrix_terminal(model))
     raise typer.Exit(NOT_COMPARABLE if model.refused else OK)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Final
 
@@ -65,8 +65,8 @@ class Transport:
         """Close the connections."""
         self._http.close()
 
-    def get(self, path: str, **query: str) -> Any:
-        """The JSON body of a GET."""
+    def get(self, path: str, **query: str | Sequence[str]) -> Any:
+        """The JSON body of a GET; a list repeats its parameter."""
         return self._send("GET", path, params=query).json()
 
     def get_bytes(self, path: str, **query: str) -> bytes:

@@ -142,3 +142,13 @@ def test_what_is_not_comparable_is_exit_code_5(plimsoll: Command, bench: Bench) 
     assert "paired" not in pair and "Published port on 127.0.0.1" in plimsoll(
         "compare", a, a, "--a-cell", "c1", "--b-cell", "c2"
     )
+
+
+def test_several_runs_are_columns(plimsoll: Command, worker: Worker, tmp_path: Path) -> None:
+    bench = Bench(plimsoll, worker, tmp_path)
+    a, b, c = bench.measured(), bench.measured(0.5), bench.measured(1.01)
+    text = plimsoll("compare", a, b, c)
+    assert "A (reference)" in text and "C: " in text and "simultaneous CI of" in text
+    found = json.loads(plimsoll("compare", a, b, c, "--json"))
+    assert [column["run_id"] for column in found["columns"]] == [a, b, c]
+    assert "| cell | A (reference) | B | C |" in plimsoll("compare", a, b, c, "--markdown")

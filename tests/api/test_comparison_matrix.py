@@ -80,7 +80,7 @@ def test_exports(api: TestClient, worker: Worker) -> None:
     assert api.get(f"{URL}/exports/json", params=params).json() == matrix
     text = api.get(f"{URL}/exports/markdown", params=params).text
     assert "| cell | A (reference) | B | C | D |" in text and "not in this run" in text
-    assert f"simultaneous CI of {matrix['family']} ratios" in text
+    assert f"simultaneous CI of {matrix['family']} comparisons" in text
     problem = problem_of(api.get(f"{URL}/exports/pdf", params=params), 422, "unknown_format")
     assert "format is one of csv, json, markdown" in str(problem)
 

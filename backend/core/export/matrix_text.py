@@ -137,10 +137,7 @@ def _word(one: MatrixEntry) -> str:
 def _intervals(model: ComparisonMatrix) -> str:
     own = "of its own run's baseline" if model.basis == "ratios" else "of this cell alone"
     letter = model.columns[model.reference].letter
-    return (
-        f"Brackets: first the 95 % CI {own}; after ×, the ratio to {letter}, "
-        f"{confidence(model.family, 'ratios')}."
-    )
+    return f"Brackets: first the 95 % CI {own}; after ×, the ratio to {letter}, {confidence(model.family)}."
 
 
 def _sentences(model: ComparisonMatrix) -> Iterator[str]:

@@ -2,7 +2,10 @@ import { useState } from "react";
 import type { RunGroup } from "@/api/generated";
 import { Button, ButtonLink } from "@/components/Button";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import { CancelDialog, DeleteDialog, ExportDialog } from "./GroupDialogs";
+
+const t = messages("groups");
 
 interface Props {
   group: RunGroup;
@@ -20,12 +23,12 @@ export function GroupActions({ group, ended, metric }: Props) {
   const requested = active > 0 && group.members.every(({ state, cancel_requested }) => cancel_requested || (state !== "queued" && state !== "running"));
   return (
     <>
-      <ButtonLink to={`/new?experiment=${group.experiment_id}`} kind="ghost">{mayWrite ? "Adapt and run again" : "Definition and plan"}</ButtonLink>
-      <Button kind="ghost" onClick={() => setOpen("export")}>Export</Button>
+      <ButtonLink to={`/new?experiment=${group.experiment_id}`} kind="ghost">{mayWrite ? t("adapt") : t("definition")}</ButtonLink>
+      <Button kind="ghost" onClick={() => setOpen("export")}>{t("export")}</Button>
       {!ended && mayWrite && (
-        <Button kind="danger" disabled={requested} onClick={() => setOpen("cancel")}>{requested ? "Cancelling…" : "Cancel all runs"}</Button>
+        <Button kind="danger" disabled={requested} onClick={() => setOpen("cancel")}>{requested ? t("cancelling") : t("cancelAll")}</Button>
       )}
-      {ended && mayWrite && <Button kind="ghost" onClick={() => setOpen("delete")}>Delete</Button>}
+      {ended && mayWrite && <Button kind="ghost" onClick={() => setOpen("delete")}>{t("delete")}</Button>}
       <CancelDialog group={group} active={active} open={open === "cancel" && !ended} onClose={close} />
       <DeleteDialog group={group} open={open === "delete"} onClose={close} />
       <ExportDialog group={group} metric={metric} open={open === "export"} onClose={close} />

@@ -5,9 +5,12 @@ import { cancelRunGroup, deleteRunGroup, type RunGroup } from "@/api/generated";
 import { GROUPS, queries, RUNS } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
-import { plural } from "@/components/format";
+import { formatNumber } from "@/components/format";
 import { LinkList } from "@/components/LinkList";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
+
+const t = messages("groups");
 
 interface Props {
   group: RunGroup;
@@ -27,17 +30,17 @@ export function CancelDialog({ group, active, open, onClose }: Props & { active:
   });
   return (
     <Dialog
-      title="Cancel these runs?"
+      title={t("cancelTitle")}
       open={open}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep running</Button>
-          <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>Cancel all runs</Button>
+          <Button onClick={onClose}>{t("keepRunning")}</Button>
+          <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>{t("cancelAll")}</Button>
         </>
       }
     >
-      <p>{plural(active, "run")} in progress end now; ended ones keep their results. A host whose run was cancelled takes no part in the judgement whether hosts disagree.</p>
+      <p>{t("cancelText", { count: active })}</p>
       {cancel.isError && <Note tone="bad">{cancel.error.message}</Note>}
     </Dialog>
   );
@@ -60,33 +63,37 @@ export function DeleteDialog({ group, open, onClose }: Props) {
   });
   return (
     <Dialog
-      title="Delete this group and its runs?"
+      title={t("deleteTitle")}
       open={open}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep the group</Button>
-          <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>Delete for good</Button>
+          <Button onClick={onClose}>{t("keepGroup")}</Button>
+          <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>{t("deleteForGood")}</Button>
         </>
       }
     >
       <p>
-        “{group.title}”, its {plural(runs.length, "run")} with {plural(trials, "trial")}, all results and raw output are deleted. Links to these runs open nothing any more. This cannot be undone. To delete the run of one host only, open that run.
+        {t("deleteText", { title: group.title, runs: formatNumber(runs.length), trials: formatNumber(trials) })}
       </p>
       {remove.isError && <Note tone="bad">{remove.error.message}</Note>}
     </Dialog>
   );
 }
 
+function aboutOf(format: (typeof GROUP_EXPORTS)[number]["format"]): string {
+  return { csv: t("csvAbout"), json: t("jsonAbout"), markdown: t("markdownAbout") }[format];
+}
+
 /** The files of a group's result; `metric` is the shown one, null for the first. */
 export function ExportDialog({ group, metric, open, onClose }: Props & { metric: string | null }) {
   return (
-    <Dialog title="Export this result" open={open} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog title={t("exportTitle")} open={open} onClose={onClose} actions={<Button onClick={onClose}>{t("close")}</Button>}>
       <LinkList
-        label="Files"
-        links={GROUP_EXPORTS.map(({ format, label, about }) => ({ href: groupExportUrl(group.id, format, format === "markdown" && metric !== null ? { metric } : undefined), label, about }))}
+        label={t("files")}
+        links={GROUP_EXPORTS.map(({ format, label }) => ({ href: groupExportUrl(group.id, format, format === "markdown" && metric !== null ? { metric } : undefined), label, about: aboutOf(format) }))}
       />
-      <p>The chart has links to its image. Each run has exports of its own, with every trial.</p>
+      <p>{t("exportText")}</p>
     </Dialog>
   );
 }

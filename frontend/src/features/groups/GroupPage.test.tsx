@@ -89,7 +89,7 @@ describe("GroupPage", () => {
     expect(screen.queryByRole("button", { name: "Cancel all runs" })).toBeNull();
     fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
     const dialog = screen.getByRole("dialog", { name: "Delete this group and its runs?" });
-    expect(within(dialog).getByText(/its 2 runs with 20 trials, all results and raw output are deleted/)).toBeTruthy();
+    expect(within(dialog).getByText(/its runs \(2\) with their trials \(20\), all results and raw output are deleted/)).toBeTruthy();
     fireEvent.click(within(dialog).getByRole("button", { name: "Delete for good" }));
     await waitFor(() => expect(sent.some(({ method, path }) => method === "DELETE" && path === "/api/v1/run-groups/grp_1")).toBe(true));
     await screen.findByText("the list");

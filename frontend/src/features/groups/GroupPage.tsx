@@ -5,9 +5,8 @@ import { groupImage } from "@/api/exports";
 import { queries } from "@/api/queries";
 import type { HostsResult } from "@/api/generated";
 import { isTerminal } from "@/api/states";
-import { withMessages } from "@/messages";
 import { Card } from "@/components/Card";
-import { formatTime, plural } from "@/components/format";
+import { formatTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { Select } from "@/components/Select";
 import { StateBadge } from "@/components/State";
@@ -16,6 +15,7 @@ import { Loading, Note, QueryStatus } from "@/components/Status";
 import { TableScroll } from "@/components/TableScroll";
 import { useAddress } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
+import { messages, withMessages } from "@/messages";
 import { GroupActions } from "./GroupActions";
 import styles from "./GroupPage.module.css";
 import { HostDifferences } from "./HostDifferences";
@@ -24,6 +24,7 @@ import { MemberList } from "./MemberList";
 
 const HostsPlot = lazy(async () => ({ default: (await withMessages(import("@/charts/HostsPlot"))).HostsPlot }));
 
+const t = messages("groups");
 const POLL_MS = 5_000;
 
 /** The page of one experiment on several hosts. */
@@ -35,29 +36,29 @@ export function GroupPage() {
   const done = group.data?.members.reduce((sum, { progress }) => sum + (progress?.done ?? 0), 0) ?? 0;
   const metric = query.get("metric");
   const result = useQuery({ ...queries.groupResult(groupId, metric, `${group.data?.state ?? ""} ${done}`), enabled: group.data !== undefined, placeholderData: (before) => before });
-  useTitle(group.data?.title ?? "One experiment on several hosts");
+  useTitle(group.data?.title ?? t("oneOnSeveral"));
   return (
     <>
       <PageHead
-        crumbs={[{ label: "Start", to: "/" }, { label: "Several hosts", to: "/run-groups" }, { label: group.data?.title ?? "Group" }]}
-        title={group.data?.title ?? "One experiment on several hosts"}
+        crumbs={[{ label: t("start"), to: "/" }, { label: t("severalHosts"), to: "/run-groups" }, { label: group.data?.title ?? t("group") }]}
+        title={group.data?.title ?? t("oneOnSeveral")}
         meta={
           group.data && (
             <>
               <StateBadge label={RUN_STATES[group.data.state]} />
-              <span>on {group.data.host_label === null ? plural(group.data.members.length, "host") : `the hosts labelled ${group.data.host_label}`}</span>
+              <span>{group.data.host_label === null ? t("onHosts", { count: group.data.members.length }) : t("onLabelled", { label: group.data.host_label })}</span>
               <span>{formatTime(group.data.created_at)}</span>
-              <span>seed {group.data.seed}</span>
+              <span>{t("seed", { seed: group.data.seed })}</span>
               <code>{group.data.id}</code>
             </>
           )
         }
         actions={group.data && <GroupActions group={group.data} ended={ended} metric={metric} />}
       />
-      <QueryStatus query={group} label="Loading the group of runs" />
+      <QueryStatus query={group} label={t("loadingGroup")} />
       {result.data && <Notices model={result.data} />}
       {group.data && <MemberList group={group.data} />}
-      {group.data && <QueryStatus query={result} label="Loading the result" />}
+      {group.data && <QueryStatus query={result} label={t("loadingResult")} />}
       {result.data && <Figures model={result.data} onMetric={(next) => change({ metric: next })} />}
     </>
   );
@@ -71,7 +72,7 @@ function Notices({ model }: { model: HostsResult }) {
         <Note key={notice} tone="warn">{notice}</Note>
       ))}
       <HostDifferences model={model} />
-      <Card title="Result"><p className={styles.headline}>{model.headline}</p></Card>
+      <Card title={t("result")}><p className={styles.headline}>{model.headline}</p></Card>
     </>
   );
 }
@@ -82,13 +83,13 @@ function Figures({ model, onMetric }: { model: HostsResult; onMetric: (metric: s
   const figures = <HostsFigures figures={table} />;
   return (
     <>
-      <Suspense fallback={<Loading label="Loading the chart" />}>
-        <HostsPlot figures={table} members={model.members} margin={model.margin} image={groupImage(model.group_id, table.metric)} table={figures} before={<Select label="Metric of all hosts" options={metrics} value={table.metric} onChange={onMetric} />} />
+      <Suspense fallback={<Loading label={t("loadingChart")} />}>
+        <HostsPlot figures={table} members={model.members} margin={model.margin} image={groupImage(model.group_id, table.metric)} table={figures} before={<Select label={t("metricOfAll")} options={metrics} value={table.metric} onChange={onMetric} />} />
       </Suspense>
-      <Card title="Each cell on each host" note={table.headline} flush>
-        <TableScroll label="Each cell on each host" folding>{figures}</TableScroll>
+      <Card title={t("eachCell")} note={table.headline} flush>
+        <TableScroll label={t("eachCell")} folding>{figures}</TableScroll>
       </Card>
-      <Card title="Methods">
+      <Card title={t("methods")}>
         <ul className={styles.methods}>
           {model.method.map((method) => (
             <li key={method}>{method}</li>

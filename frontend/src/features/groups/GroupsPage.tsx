@@ -11,12 +11,13 @@ import { StateBadge } from "@/components/State";
 import { RUN_STATES } from "@/components/stateLabels";
 import { Empty, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 
-const TITLE = "Experiments on several hosts";
+const t = messages("groups");
 
 /** The list of groups of runs, newest first. */
 export function GroupsPage() {
-  useTitle(TITLE);
+  useTitle(t("title"));
   const groups = useInfiniteQuery({
     queryKey: GROUPS,
     queryFn: ({ pageParam }) => listRunGroups({ query: pageParam === null ? {} : { cursor: pageParam } }),
@@ -26,24 +27,24 @@ export function GroupsPage() {
   const all = groups.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Several hosts" }]} title={TITLE} meta="One run a host, with each cell’s ratio to its own host’s baseline side by side" />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("severalHosts") }]} title={t("title")} meta={t("meta")} />
       <Card flush={all.length > 0}>
-        <QueryStatus query={groups} label="Loading the groups of runs" />
-        {groups.data && all.length === 0 && <Empty title="None yet"><p>Choose several hosts, or a label, when you start an experiment.</p></Empty>}
+        <QueryStatus query={groups} label={t("loadingGroups")} />
+        {groups.data && all.length === 0 && <Empty title={t("none")}><p>{t("noneText")}</p></Empty>}
         {all.length > 0 && (
-          <DataTable label="Groups of runs" columns={[["Experiment"], ["Hosts"], ["State"], ["Started"]]}>
+          <DataTable label={t("groupsTable")} columns={[[t("experiment")], [t("hosts")], [t("state")], [t("started")]]}>
             {all.map((group) => (
               <tr key={group.id}>
                 <th scope="row"><Link to={`/run-groups/${group.id}`}>{group.title}</Link></th>
-                <td data-label="hosts">{group.members.map(({ host }) => host).join(", ")}</td>
-                <td data-label="state"><StateBadge label={RUN_STATES[group.state]} /></td>
-                <td data-label="started">{formatTime(group.created_at)}</td>
+                <td data-label={t("hostsLabel")}>{group.members.map(({ host }) => host).join(", ")}</td>
+                <td data-label={t("stateLabel")}><StateBadge label={RUN_STATES[group.state]} /></td>
+                <td data-label={t("startedLabel")}>{formatTime(group.created_at)}</td>
               </tr>
             ))}
           </DataTable>
         )}
       </Card>
-      {groups.hasNextPage && <Button kind="ghost" busy={groups.isFetchingNextPage} onClick={() => void groups.fetchNextPage()}>Older ones</Button>}
+      {groups.hasNextPage && <Button kind="ghost" busy={groups.isFetchingNextPage} onClick={() => void groups.fetchNextPage()}>{t("older")}</Button>}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { useState } from "react";
 import type { Disagreement, HostFigure, HostsRow, HostsTable } from "@/api/generated";
 import { formatInterval, formatNumber, formatP, formatPercent, formatRatio } from "@/components/format";
-import { intervalName } from "@/components/intervals";
 import { ShowMore } from "@/components/ShowMore";
 import { State } from "@/components/State";
 import { BASELINE, DISAGREEMENTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import styles from "./GroupPage.module.css";
+
+const t = messages("groups");
 
 const ROWS = 60;
 
@@ -16,14 +18,14 @@ export function HostsFigures({ figures }: { figures: HostsTable }) {
   return (
     <>
       <table className={`${table.table} ${table.fold} ${table.tiles}`}>
-        <caption className="visually-hidden">{figures.label} on each host</caption>
+        <caption className="visually-hidden">{t("onEachHost", { metric: figures.label })}</caption>
         <thead>
           <tr>
-            <th scope="col">Cell and host</th>
-            <th scope="col" className={table.num}>Median ({figures.unit})</th>
-            <th scope="col" className={table.num}>Ratio to its own baseline, {intervalName(figures.family, false)}</th>
-            <th scope="col" className={table.num}>adjusted p</th>
-            <th scope="col" className={table.num}>n</th>
+            <th scope="col">{t("cellAndHost")}</th>
+            <th scope="col" className={table.num}>{t("median", { unit: figures.unit })}</th>
+            <th scope="col" className={table.num}>{figures.family > 1 ? t("ratioFamily", { count: figures.family }) : t("ratioAlone")}</th>
+            <th scope="col" className={table.num}>{t("adjustedP")}</th>
+            <th scope="col" className={table.num}>{t("n")}</th>
           </tr>
         </thead>
         {figures.rows.slice(0, most).map((row) => (
@@ -57,14 +59,18 @@ function Judgement({ found }: { found: Disagreement }) {
       <State label={DISAGREEMENTS[found.outcome]}>{found.sentence}</State>
       {typeof found.q === "number" && (
         <details>
-          <summary>Heterogeneity</summary>
-          adjusted p {formatP(found.p_adjusted)} of {found.family} pairs of hosts; spread between these hosts {formatPercent(found.spread)}
-          {found.spread_interval && ` (${formatPercent(found.spread_interval.low)} to ${formatPercent(found.spread_interval.high)})`}; Cochran’s Q {formatNumber(found.q, 1)} with {found.df} degrees of
-          freedom, I² {formatPercent(found.i_squared)}, which decide nothing
+          <summary>{t("heterogeneity")}</summary>
+          {heterogeneity(found)}
         </details>
       )}
     </div>
   );
+}
+
+function heterogeneity(found: Disagreement): string {
+  const values = { p: formatP(found.p_adjusted), family: found.family, spread: formatPercent(found.spread), q: formatNumber(found.q, 1), df: found.df ?? 0, i: formatPercent(found.i_squared) };
+  const { spread_interval: ends } = found;
+  return ends ? t("heterogeneityBetween", { ...values, low: formatPercent(ends.low), high: formatPercent(ends.high) }) : t("heterogeneityText", values);
 }
 
 function FigureRow({ figure, decimals }: { figure: HostFigure; decimals: number }) {
@@ -73,19 +79,19 @@ function FigureRow({ figure, decimals }: { figure: HostFigure; decimals: number 
       <th scope="row" className={styles.host}>{figure.host}</th>
       {figure.missing === null ? (
         <>
-          <td data-label="median" className={table.num}>
+          <td data-label={t("medianLabel")} className={table.num}>
             {formatNumber(figure.median, decimals)}
             <small className={styles.small}>{figure.median_interval ? formatInterval(figure.median_interval, decimals) : ""}</small>
           </td>
-          <td data-label="ratio" className={table.num}>
+          <td data-label={t("ratioLabel")} className={table.num}>
             <b>{figure.ratio === null ? "–" : formatRatio(figure.ratio)}</b>
             <small className={styles.small}>{figure.interval ? formatInterval(figure.interval, 3) : figure.ratio === null ? "" : figure.sentence}</small>
           </td>
-          <td data-label="adjusted p" className={table.num}>{formatP(figure.p_adjusted)}</td>
-          <td data-label="n" className={table.num}>{figure.n}</td>
+          <td data-label={t("adjustedP")} className={table.num}>{formatP(figure.p_adjusted)}</td>
+          <td data-label={t("n")} className={table.num}>{figure.n}</td>
         </>
       ) : (
-        <td colSpan={4} data-label="no figures" data-wide>{figure.missing}</td>
+        <td colSpan={4} data-label={t("noFigures")} data-wide>{figure.missing}</td>
       )}
     </tr>
   );

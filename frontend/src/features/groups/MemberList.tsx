@@ -4,17 +4,20 @@ import type { GroupMember, RunGroup } from "@/api/generated";
 import { isTerminal } from "@/api/states";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { formatDuration, plural } from "@/components/format";
+import { formatDuration } from "@/components/format";
 import { Progress } from "@/components/Progress";
 import { StateBadge } from "@/components/State";
 import { DELETED, RUN_STATES } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
+
+const t = messages("groups");
 
 /** The runs of a group, each with its state and a link. */
 export function MemberList({ group: { members, client_host: clientHost } }: { group: RunGroup }) {
   return (
-    <Card title="Runs" note={`Each host measures by itself, with rounds and a baseline of its own${clientHost ? `; clients of remote paths run on ${clientHost}` : ""}`} flush>
-      <DataTable label="Runs of the group" columns={[["Host"], ["State"], ["Trials"], ["Cells that cannot run", "num"], ["Run"]]}>
+    <Card title={t("runs")} note={clientHost ? t("eachHostClients", { host: clientHost }) : t("eachHost")} flush>
+      <DataTable label={t("runsOfGroup")} columns={[[t("host")], [t("state")], [t("trials")], [t("cannotRun"), "num"], [t("run")]]}>
         {members.map((member) => (
           <MemberRow key={member.host} member={member} />
         ))}
@@ -29,21 +32,21 @@ function MemberRow({ member }: { member: GroupMember }) {
   return (
     <tr>
       <th scope="row"><Link to={hostHref(member.host)}>{member.host}</Link></th>
-      <td data-label="state">
-        <StateBadge label={member.state === "deleted" ? DELETED : RUN_STATES[member.state]}>{member.cancel_requested && active ? "cancelling" : undefined}</StateBadge>
+      <td data-label={t("stateLabel")}>
+        <StateBadge label={member.state === "deleted" ? DELETED : RUN_STATES[member.state]}>{member.cancel_requested && active ? t("cancellingState") : undefined}</StateBadge>
       </td>
-      <td data-label="trials">
+      <td data-label={t("trialsLabel")}>
         {progress && (
           <>
-            {active && <Progress done={progress.done + progress.skipped} failed={progress.failed} total={progress.total} label={`Trials done on ${member.host}`} />}
-            {progress.done + progress.failed} of {plural(progress.total, "trial")}
-            {progress.failed > 0 && `, ${progress.failed} failed`}
-            {active && progress.eta_s !== null && ` · ${formatDuration(progress.eta_s)} left`}
+            {active && <Progress done={progress.done + progress.skipped} failed={progress.failed} total={progress.total} label={t("trialsDoneOn", { host: member.host })} />}
+            {t("trialsDone", { done: progress.done + progress.failed, count: progress.total })}
+            {progress.failed > 0 && t("failed", { count: progress.failed })}
+            {active && progress.eta_s !== null && t("left", { time: formatDuration(progress.eta_s) })}
           </>
         )}
       </td>
-      <td data-label="cells that cannot run" className={table.num}>{member.infeasible_cells}</td>
-      <td data-label="run">{member.run_id === null ? "its run was deleted" : <Link to={`/runs/${member.run_id}`}>Open the run</Link>}</td>
+      <td data-label={t("cannotRunLabel")} className={table.num}>{member.infeasible_cells}</td>
+      <td data-label={t("runLabel")}>{member.run_id === null ? t("runDeleted") : <Link to={`/runs/${member.run_id}`}>{t("openRun")}</Link>}</td>
     </tr>
   );
 }

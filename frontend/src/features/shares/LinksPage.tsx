@@ -13,12 +13,15 @@ import { shareCreation, shareKind, shareState, shareUse } from "@/components/sha
 import { Empty, Note, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 
-const COLUMNS = [["Result"], ["Link"], ["Created"], ["Use"], ["State"], [<span key="revoke" className="visually-hidden">Revoke</span>]] as const;
+const t = messages("shares");
+
+const columns = () => [[t("result")], [t("link")], [t("created")], [t("use")], [t("state")], [<span key="revoke" className="visually-hidden">{t("revoke")}</span>]] as const;
 
 /** The page of all share links, newest first, with a button that revokes each. */
 export function LinksPage() {
-  useTitle("Share links");
+  useTitle(t("links"));
   const [chosen, choose] = useState<ShareEntry | null>(null);
   const mayRevoke = useMay("share");
   const links = useInfiniteQuery({
@@ -30,16 +33,16 @@ export function LinksPage() {
   const all = links.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Share links" }]} title="Share links" meta={`Everybody who has a link can read its result, without an account. ${mayRevoke ? "A revoked link stops working at once." : "With the role runner you could make and revoke links."}`} />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("links") }]} title={t("links")} meta={mayRevoke ? t("metaMay") : t("metaMayNot")} />
       <Card flush={all.length > 0}>
-        <QueryStatus query={links} label="Loading the links" />
+        <QueryStatus query={links} label={t("loadingLinks")} />
         {links.data && all.length === 0 && (
-          <Empty title="No links yet">
-            <p>A result is shared from its own page.</p>
+          <Empty title={t("noLinks")}>
+            <p>{t("noLinksText")}</p>
           </Empty>
         )}
         {all.length > 0 && (
-          <DataTable label="Share links" columns={COLUMNS}>
+          <DataTable label={t("links")} columns={columns()}>
             {all.map((share) => (
               <ShareRow key={share.id} share={share} mayRevoke={mayRevoke} onRevoke={() => choose(share)} />
             ))}
@@ -49,7 +52,7 @@ export function LinksPage() {
       {links.hasNextPage && (
         <div>
           <Button busy={links.isFetchingNextPage} onClick={() => void links.fetchNextPage()}>
-            Older links
+            {t("older")}
           </Button>
         </div>
       )}
@@ -65,14 +68,14 @@ function ShareRow({ share, mayRevoke, onRevoke }: { share: ShareEntry; mayRevoke
       <th scope="row">
         <Link to={`/runs/${share.run_id}`}>{title}</Link>
       </th>
-      <td data-label="Link">{shareKind(share)}</td>
-      <td data-label="Created">{shareCreation(share)}</td>
-      <td data-label="Use">{shareUse(share)}</td>
-      <td data-label="State">{shareState(share)}</td>
+      <td data-label={t("link")}>{shareKind(share)}</td>
+      <td data-label={t("created")}>{shareCreation(share)}</td>
+      <td data-label={t("use")}>{shareUse(share)}</td>
+      <td data-label={t("state")}>{shareState(share)}</td>
       <td>
         {mayRevoke && share.state === "open" && (
-          <Button kind="danger" onClick={onRevoke} aria-label={`Revoke the link to ${title} created ${formatTime(share.created_at)}`}>
-            Revoke
+          <Button kind="danger" onClick={onRevoke} aria-label={t("revokeNamed", { title, at: formatTime(share.created_at) })}>
+            {t("revoke")}
           </Button>
         )}
       </td>
@@ -93,19 +96,19 @@ function RevokeDialog({ share, onClose }: { share: ShareEntry | null; onClose: (
   };
   return (
     <Dialog
-      title="Revoke this link?"
+      title={t("revokeTitle")}
       open={share !== null}
       onClose={close}
       actions={
         <>
-          <Button onClick={close}>Keep it</Button>
+          <Button onClick={close}>{t("keep")}</Button>
           <Button kind="danger" busy={revoke.isPending} onClick={() => share && revoke.mutate(share.id)}>
-            Revoke link
+            {t("revokeLink")}
           </Button>
         </>
       }
     >
-      <p>The link to “{share?.title ?? share?.run_title}” stops working at once, and its frozen result is deleted. This cannot be undone. Chats and other sites may keep a picture that they fetched before.</p>
+      <p>{t("revokeText", { title: share?.title ?? share?.run_title ?? "" })}</p>
       {revoke.error && <Note tone="bad">{revoke.error.message}</Note>}
     </Dialog>
   );

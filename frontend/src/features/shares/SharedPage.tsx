@@ -5,12 +5,14 @@ import type { SharedResult } from "@/api/generated";
 import { ApiError } from "@/api/errors";
 import { queries } from "@/api/queries";
 import { isTerminal } from "@/api/states";
-import { formatTime } from "@/components/format";
+import { formatZonedTime } from "@/components/format";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { ResultView } from "@/features/result/ResultView";
 import styles from "./SharedPage.module.css";
 
+const t = messages("shares");
 const EVERY_MS = 10_000;
 
 function subscribe(listener: () => void): () => void {
@@ -25,15 +27,15 @@ export function SharedPage() {
   const token = inPath ?? fragment;
   const share = useQuery({ ...queries.share(token), enabled: token !== "", refetchInterval: (query) => isChanging(query.state.data) && EVERY_MS });
   const title = share.data && (share.data.title ?? share.data.chart.title);
-  useTitle(title === undefined ? "Shared result" : `${title} (shared)`);
-  if (token === "") return <Nothing>This address has no part after “#”. Open the complete link.</Nothing>;
+  useTitle(title === undefined ? t("shared") : t("sharedTitle", { title }));
+  if (token === "") return <Nothing>{t("noFragment")}</Nothing>;
   if (share.isError && (!share.data || isRefusal(share.error))) return <Refused error={share.error} retry={() => void share.refetch()} />;
-  if (!share.data) return <Loading label="Loading the shared result" rows={8} />;
+  if (!share.data) return <Loading label={t("loadingShared")} rows={8} />;
   return (
     <>
       <header className={styles.head}>
         <p className={styles.kind}>
-          Shared result, read-only · {share.data.mode === "live" ? "as of" : "frozen"} {formatTime(share.data.as_of)} · this link works until {formatTime(share.data.expires_at)}
+          {share.data.mode === "live" ? t("live", times(share.data)) : t("frozen", times(share.data))}
         </p>
         <h1>{title}</h1>
       </header>
@@ -41,6 +43,8 @@ export function SharedPage() {
     </>
   );
 }
+
+const times = (share: SharedResult) => ({ at: formatZonedTime(share.as_of), until: formatZonedTime(share.expires_at) });
 
 function isChanging(share: SharedResult | undefined): boolean {
   return share?.mode === "live" && !isTerminal(share.chart.state);
@@ -52,14 +56,14 @@ function isRefusal(error: Error): error is ApiError {
 
 function Refused({ error, retry }: { error: Error; retry: () => void }) {
   if (!isRefusal(error)) return <Failure error={error} retry={retry} />;
-  if (error.status === 410) return <Nothing>This link has expired or was revoked. The person who shared the result can create a new one.</Nothing>;
-  return <Nothing>There is no shared result at this address. The link may be incomplete.</Nothing>;
+  if (error.status === 410) return <Nothing>{t("gone")}</Nothing>;
+  return <Nothing>{t("unknown")}</Nothing>;
 }
 
 function Nothing({ children }: { children: string }) {
   return (
     <>
-      <h1>Shared result</h1>
+      <h1>{t("shared")}</h1>
       <Note tone="warn">{children}</Note>
     </>
   );

@@ -1,4 +1,32 @@
 import type en from "../en/shares";
 import type { Translation } from "../translation";
 
-export default {} satisfies Translation<typeof en>;
+export default {
+  start: "首页",
+  links: "分享链接",
+  metaMay: "任何持有链接的人无需账户即可查看其结果。撤销的链接立即失效。",
+  metaMayNot: "任何持有链接的人无需账户即可查看其结果。具有 runner 角色即可创建和撤销链接。",
+  loadingLinks: "正在加载链接",
+  noLinks: "暂无链接",
+  noLinksText: "可在结果页面上分享该结果。",
+  older: "更早的链接",
+  result: "结果",
+  link: "链接",
+  created: "创建",
+  use: "使用",
+  state: "状态",
+  revoke: "撤销",
+  revokeNamed: "撤销 {{at}} 创建的“{{title}}”链接",
+  revokeTitle: "撤销此链接？",
+  keep: "保留",
+  revokeLink: "撤销链接",
+  revokeText: "“{{title}}”的链接将立即失效，其冻结的结果将被删除。此操作无法撤销。聊天工具和其他网站可能保留此前获取的图片。",
+  shared: "已分享的结果",
+  sharedTitle: "{{title}}（已分享）",
+  noFragment: "此地址缺少“#”之后的部分。请打开完整的链接。",
+  loadingShared: "正在加载已分享的结果",
+  live: "已分享的结果，只读 · 截至 {{at}} · 此链接有效期至 {{until}}",
+  frozen: "已分享的结果，只读 · 冻结于 {{at}} · 此链接有效期至 {{until}}",
+  gone: "此链接已过期或已被撤销。分享该结果的人可以创建新的链接。",
+  unknown: "此地址没有已分享的结果。链接可能不完整。",
+} satisfies Translation<typeof en>;
