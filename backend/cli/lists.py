@@ -40,7 +40,7 @@ def runs(
 ) -> None:
     """List runs, newest first: all but archived ones, or those that match a search."""
     with connect() as client:
-        found = client.get("/library", q=search, limit=limit)
+        found = client.get("/library", q=search, limit=str(limit))
     for problem in found["problems"]:
         print(f"left out {problem['term']}: {problem['detail']}", file=sys.stderr)
     print_result(found, as_json, show.library(found))
