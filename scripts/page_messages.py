@@ -16,6 +16,7 @@ from backend.core.definition.presets import presets
 from backend.core.messages.catalog import TEMPLATES
 from backend.core.messages.message import key
 from backend.core.plan.labels import hop_label
+from backend.core.sample.notice_kinds import KINDS
 from backend.core.sample.record import ROLES
 from backend.core.topology.model import Hop
 from backend.core.topology.paths import PATHS
@@ -48,6 +49,8 @@ def _names() -> Iterator[tuple[str, str]]:
         yield key("hop", hop_label(hop.value)), hop_label(hop.value)
     for role in (*ROLES, "unattributed", "idle", "steal"):
         yield key("role", role), role
+    for kind in KINDS:
+        yield key("notice", kind), kind
     for preset in presets():
         yield key("preset", preset.name), preset.title
 

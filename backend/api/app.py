@@ -58,6 +58,8 @@ from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
 from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.subscriptions import RunSubscriptions
+from backend.api.schedules import endpoints as schedules
+from backend.api.schedules.job import ScheduleJob
 from backend.api.second_factors import endpoints as second_factors
 from backend.api.security import MAX_BODY_BYTES, RequestFilter, SecurityHeaders
 from backend.api.sessions import endpoints as sessions
@@ -89,9 +91,11 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         monitoring.start()
         retention_job.start()
+        schedule_job.start()
         dispatcher.start()
         yield
         dispatcher.stop()
+        schedule_job.stop()
         retention_job.stop()
         monitoring.stop()
         app.state.notifier.close()
@@ -110,6 +114,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.notifier = Notifier(settings)
+    schedule_job = ScheduleJob(settings, app.state.notifier)
     app.state.subscriptions = RunSubscriptions(settings)
     app.state.cpu_slots = ConcurrencyLimit()
     app.state.share_pictures = Pictures()
@@ -177,6 +182,7 @@ def _api() -> APIRouter:
             shares,
             comparisons,
             histories,
+            schedules,
             exports,
             imports,
             quotas,

@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "replay-script": "export",
     "eject": "export",
     "import": "importing",
+    "schedules": "schedules",
     "presets": "lists",
     "hosts": "lists",
     "runs": "lists",

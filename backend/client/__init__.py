@@ -10,6 +10,7 @@ from .experiments import ExperimentHandle
 from .groups import GroupHandle
 from .results import Comparison, Result
 from .runs import RunHandle
+from .schedules import ScheduleHandle
 from .session import Plimsoll
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Refused",
     "Result",
     "RunHandle",
+    "ScheduleHandle",
     "Unfinished",
     "Unreachable",
 ]

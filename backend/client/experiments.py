@@ -10,6 +10,7 @@ from uuid import uuid4
 from .groups import GroupHandle
 from .models import ExperimentResource
 from .runs import RunHandle
+from .schedules import ScheduleHandle
 from .transport import Transport
 
 
@@ -49,6 +50,22 @@ class ExperimentHandle:
         if client_host is not None:
             body["client_host"] = client_host
         return GroupHandle(self._transport, self._post("run-groups", body))
+
+    def schedule(
+        self,
+        cron: str,
+        time_zone: str = "UTC",
+        hosts: Sequence[str] = (),
+        *,
+        label: str | None = None,
+        client_host: str | None = None,
+    ) -> ScheduleHandle:
+        """Start it again at the times of a cron expression, on these hosts or on those with a label."""
+        named = {"hosts": list(hosts) or None, "host_label": label, "client_host": client_host}
+        body: dict[str, Any] = {"cron": cron, "time_zone": time_zone}
+        body |= {name: value for name, value in named.items() if value is not None}
+        created = self._transport.post(f"/experiments/{quote(self.id, safe='')}/schedules", body)
+        return ScheduleHandle(self._transport, created["id"])
 
     def _post(self, kind: str, body: dict[str, Any]) -> str:
         path = f"/experiments/{quote(self.id, safe='')}/{kind}"

@@ -272,18 +272,6 @@ class Exclusion(BaseModel):
     reason: str | None
 
 
-class ExclusionReason(BaseModel):
-    """
-    A reason for which trials of a run are excluded, and how many.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    reason: str
-    trials: int
-
-
 class Extension(BaseModel):
     """
     What a run extends: the first run, which of its extensions this one is (from 1), and its own rounds.
@@ -438,6 +426,21 @@ class Factors(BaseModel):
     work_mem_kb: list[int] | None = Field([4096], description="work_mem (kB)")
 
 
+class HistoryCell(BaseModel):
+    """
+    One cell of the newest run.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    id: str
+    is_baseline: bool
+    label: str
+    levels: dict[str, str | int | bool]
+    path_title: str
+
+
 class HostClock(BaseModel):
     """
     By how much the server's clock is ahead of the host's, and the uncertainty: half of a round trip.
@@ -462,6 +465,18 @@ class HostDisk(BaseModel):
     )
     free_bytes: int | None = None
     total_bytes: int | None = None
+
+
+class HostHistory(BaseModel):
+    """
+    A host on which the experiment was run, and how often.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    host: str
+    runs: int
 
 
 class HostPause(BaseModel):
@@ -636,6 +651,22 @@ class Notice(BaseModel):
     kind: str
 
 
+class OtherVersion(BaseModel):
+    """
+    Another experiment of the same name on the same host, which is a history of its own.
+
+    `same_cells` of its cells have the same levels as cells of this history.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    experiment_id: str
+    runs: int
+    same_cells: int
+    title: str
+
+
 class OutsideReadings(BaseModel):
     """
     What lay outside client, server and proxy in `seconds` of time; None where the host shows none of it.
@@ -671,6 +702,34 @@ class PlannedTrial(BaseModel):
     position: int
     round: int
     seq: int
+
+
+class PointFigure(BaseModel):
+    """
+    One figure of one run: `n` trials or pairs of them, and its 95 % interval where there are enough.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    interval: Interval | None
+    n: int
+    value: float
+
+
+class PointMetric(BaseModel):
+    """
+    One metric of a history.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    better: Literal["higher", "lower"] | str
+    decimals: int
+    label: str
+    metric: str
+    unit: str
 
 
 class PresetSize(BaseModel):
@@ -762,6 +821,22 @@ class ReasonCount(BaseModel):
     )
     count: int
     kind: str
+
+
+class RecordedChange(BaseModel):
+    """
+    A fact about host, kernel, Docker, image or tools that differs from the run before.
+
+    `before` and `after` are null where it was not recorded. `run` is the index of the first run with it.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    after: str | None
+    before: str | None
+    key: str
+    run: int
 
 
 class Reduced(BaseModel):
@@ -962,6 +1037,58 @@ class RunSide(BaseModel):
     title: str
 
 
+class ScheduleDue(BaseModel):
+    """
+    What became of a time that was due.
+
+    "started": `run_id` or `group_id` names what was started, `late` says that it was made up for after the
+    server was away, and `waits_until` when the host's opening hours let its first trial start. "missed":
+    `reason` says why, of one `host` where it concerns only that one. `times` is the number of due times in
+    the row, from `due_at` on.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    at: str
+    detail: str
+    due_at: str
+    group_id: str | None
+    host: str | None
+    id: str
+    late: bool
+    outcome: Literal["started", "missed"] | str
+    reason: (
+        Literal[
+            "server_away",
+            "still_running",
+            "host_left",
+            "host_drained",
+            "no_host",
+            "no_rights",
+            "quota",
+            "refused",
+        ]
+        | str
+        | None
+    )
+    run_id: str | None
+    times: int
+    waits_until: str | None
+
+
+class ScheduleDueList(BaseModel):
+    """
+    One page of the times that were due, newest first.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[ScheduleDue]
+    next_cursor: str | None
+
+
 class SecondPoint(BaseModel):
     """
     One second of a tool's own progress report: seconds since its start, rate and latency.
@@ -1066,20 +1193,6 @@ class Summary(BaseModel):
     values: list[float | None]
 
 
-class TermProblem(BaseModel):
-    """
-    A term of the query that was left out: why, and values or keys that would be understood.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    choices: list[str]
-    code: Literal["unknown_key", "unknown_value", "bad_date", "empty_value", "open_quote", "too_many"] | str
-    detail: str
-    term: str
-
-
 class ThresholdCell(BaseModel):
     """
     One cell against one threshold, decided by the interval, not by the point estimate.
@@ -1156,37 +1269,6 @@ class TrialList(BaseModel):
         extra="ignore",
     )
     data: list[Trial]
-
-
-class VerdictCell(BaseModel):
-    """
-    One cell against its baseline in the first metric: the figures of its comparison.
-
-    `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cell_id: str
-    high: float | None
-    label: str
-    low: float | None
-    path: str | None
-    path_title: str
-    ratio: float | None
-    verdict: (
-        Literal[
-            "better",
-            "worse",
-            "different_within_margin",
-            "equivalent",
-            "no_difference_shown",
-            "not_enough_rounds",
-            "undefined",
-        ]
-        | str
-    )
 
 
 class VerdictCounts(BaseModel):
@@ -1547,6 +1629,72 @@ class GroupMember(BaseModel):
     state: Literal["queued", "running", "done", "cancelled", "incomplete", "deleted"] | str
 
 
+class HistoryChange(BaseModel):
+    """
+    A change point that was shown: p, adjusted for all series of the history, is at most 5 %.
+
+    `at` is the index of the first run after it. It happened, with 95 % confidence, before one of the runs
+    `first` to `last`: after `after_time`, the start of the run before `first`, and by `until_time`, that of
+    `last`. `ratio` is after ÷ before, the Hodges-Lehmann ratio of the runs' centres, with its own 95 %
+    interval (null: too few runs for one); it is read at a position that the data chose, so that it tends to
+    be too far from 1. `environment` are the changes of the environment in the same time: they coincide,
+    which proves no cause.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    after_time: str
+    at: int
+    basis: Literal["values", "ratios"] | str
+    cell_id: str
+    direction: Literal["better", "worse"] | str
+    environment: list[RecordedChange]
+    first: int
+    interval: Interval | None
+    last: int
+    metric: str
+    p_adjusted: float
+    ratio: float
+    runs_after: int
+    runs_before: int
+    until_time: str
+
+
+class HistoryRun(BaseModel):
+    """
+    One run. `suspect`: its A/A check qualifies its figures.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    environment_changes: list[RecordedChange]
+    rounds: int
+    run_id: str
+    started_at: str
+    state: str
+    suspect: bool
+
+
+class HistorySeries(BaseModel):
+    """
+    One metric of one cell over the runs, by index; null where a run has no such figure.
+
+    `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+    is long enough for a change to be shown; 0: it is.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    basis: Literal["values", "ratios"] | str
+    cell_id: str
+    metric: str
+    points: list[PointFigure | None]
+    runs_missing: int
+
+
 class HopCost(BaseModel):
     """
     What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
@@ -1901,7 +2049,8 @@ class Run(BaseModel):
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
-    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths,
+    `schedule_id` the schedule that started it.
     `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
     """
 
@@ -1925,6 +2074,7 @@ class Run(BaseModel):
     progress: RunProgress
     restart_every: int | None = None
     restart_reason: str | None = ""
+    schedule_id: str | None = None
     seed: int
     started_at: str | None
     state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
@@ -1990,32 +2140,42 @@ class RunList(BaseModel):
     next_cursor: str | None
 
 
-class RunVerdict(BaseModel):
+class Schedule(BaseModel):
     """
-    What a run found in its first metric.
+    A schedule of an experiment. `next_times` is empty while it is paused (`enabled` false).
 
-    `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
-    least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
-    is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
-    clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
-    the A/A check qualifies the figures.
+    Its runs have the rights of `account`, who created or changed it last, and count against the team's
+    quotas.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    baseline: str | None
-    better: Literal["higher", "lower"] | str
-    cells: list[VerdictCell]
-    compared: int
-    counts: VerdictCounts
-    kind: Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"] | str
-    largest: VerdictCell | None
-    margin: float
-    metric: str
-    metric_label: str
-    suspect: bool
-    threshold: str | None
+    account: str | None
+    client_host: str | None
+    created_at: str
+    cron: str
+    enabled: bool
+    experiment_id: str
+    host_label: str | None
+    hosts: list[str] | None
+    id: str
+    last: ScheduleDue | None
+    name: str
+    next_times: list[str]
+    time_zone: str
+    title: str
+
+
+class ScheduleList(BaseModel):
+    """
+    The schedules of a team: the next ones first, then the paused ones.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[Schedule]
 
 
 class Study(BaseModel):
@@ -2180,6 +2340,41 @@ class ChartCell(BaseModel):
     )
 
 
+class History(BaseModel):
+    """
+    One experiment over time on one host.
+
+    `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
+    by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
+    enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
+    largest. `other_versions` are other experiments of the same name.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    alpha: float
+    cells: list[HistoryCell]
+    changes: list[HistoryChange]
+    experiment_id: str
+    family: int
+    fewest_runs: int
+    host: str
+    hosts: list[HostHistory]
+    method: Literal["e_divisive"] = "e_divisive"
+    metrics: list[PointMetric]
+    name: str
+    other_versions: list[OtherVersion]
+    permutations: int
+    runs: list[HistoryRun]
+    runs_missing: int
+    runs_shown: int
+    runs_total: int
+    schema_version: Literal[1] = 1
+    series: list[HistorySeries]
+    title: str
+
+
 class Host(BaseModel):
     """
     A Docker host on which a worker measures; online if it was seen in the last minute.
@@ -2268,54 +2463,6 @@ class Ladder(BaseModel):
     base_id: str
     rungs: list[LadderStep]
     title: str
-
-
-class LibraryRun(BaseModel):
-    """
-    A run in a list, with the verdict that was kept at its end.
-
-    `author` is who started or imported it, empty where that is not known. `note` is the beginning of its
-    note. `verdict` is null while the run has not ended, and until it was computed (`verdict_due`).
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    archived: bool
-    author: str
-    created_at: str
-    exclusions: list[ExclusionReason]
-    experiment_id: str
-    finished_at: str | None
-    group_id: str | None
-    host: str
-    id: str
-    name: str
-    note: str
-    origin: Literal["measured", "imported"] | str
-    starred: bool
-    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
-    tags: list[str]
-    title: str
-    verdict: RunVerdict | None
-    verdict_due: bool = Field(..., description="Whether a verdict, or a newer one, will be computed.")
-
-
-class LibraryRunList(BaseModel):
-    """
-    One page of the runs that match, newest first.
-
-    `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
-    apply where `problems` names one.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    data: list[LibraryRun]
-    next_cursor: str | None
-    problems: list[TermProblem]
-    total: int | None
 
 
 class PlanPreview(BaseModel):

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
+from urllib.parse import quote
 
 from .credentials import Credentials
 from .experiments import ExperimentHandle
 from .groups import GroupHandle
 from .models import (
     ExperimentResource,
+    History,
     Host,
     HostList,
     LibraryRun,
@@ -24,9 +26,12 @@ from .models import (
     Run,
     RunComparison,
     RunList,
+    Schedule,
+    ScheduleList,
 )
 from .results import Comparison, Result
 from .runs import RunHandle
+from .schedules import ScheduleHandle
 from .transport import Transport
 from .trust import trust, trust_text
 
@@ -113,6 +118,20 @@ class Plimsoll:
     def group(self, group_id: str) -> GroupHandle:
         """A group of runs by its id; no request is sent before it is used."""
         return GroupHandle(self._transport, group_id)
+
+    def schedules(self) -> tuple[Schedule, ...]:
+        """The schedules of the team, the next ones first."""
+        return tuple(ScheduleList.model_validate(self._transport.get("/schedules")).data)
+
+    def schedule(self, schedule_id: str) -> ScheduleHandle:
+        """A schedule by its id; no request is sent before it is used."""
+        return ScheduleHandle(self._transport, schedule_id)
+
+    def history(self, experiment_id: str, host: str | None = None) -> History:
+        """An experiment over time on one host; by default the host with the newest run."""
+        query = {} if host is None else {"host": host}
+        path = f"/histories/{quote(experiment_id, safe='')}"
+        return History.model_validate(self._transport.get(path, **query))
 
     def result(self, run_id: str) -> Result:
         """The result of a run."""

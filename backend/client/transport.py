@@ -85,6 +85,10 @@ class Transport:
             "POST", path, content=text, headers={"Content-Type": media}, params=query, repeatable=True
         ).json()
 
+    def patch(self, path: str, body: dict[str, Any]) -> Any:
+        """Parsed JSON of the answer to a change."""
+        return self._send("PATCH", path, json=body).json()
+
     def delete(self, path: str) -> None:
         """Delete an object; repeated if no response arrives."""
         self._send("DELETE", path, repeatable=True)

@@ -65,6 +65,8 @@ TABLES: Final = {
     "derived_of_group": Access(),
     "derived_of_history": Access(),
     "history_change": Access(),
+    "schedule": Access(),
+    "schedule_start": Access(),
     "history_seen": Access(readonly=""),
     "exclusion": Access(api=_APPEND, worker="SELECT"),
     "run_entry": Access(),

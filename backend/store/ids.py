@@ -11,7 +11,7 @@ ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 
 Prefix = Literal[
     "exp", "run", "trl", "hst", "shr", "tem", "acc", "ses", "tok", "lnk", "whk", "msg", "dev", "idn",
-    "enr", "htk", "grp", "viw",
+    "enr", "htk", "grp", "sch", "viw",
 ]  # fmt: skip
 
 ID_PATTERN: Final = rf"(?:{'|'.join(get_args(Prefix))})_[{ALPHABET}]{{16}}"

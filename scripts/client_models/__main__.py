@@ -18,6 +18,7 @@ OPENAPI: Final = ROOT / "docs" / "openapi.json"
 ROOTS: Final = (
     "ChartModel",
     "ExperimentResource",
+    "History",
     "ExtensionPreview",
     "HostList",
     "HostsResult",
@@ -29,6 +30,8 @@ ROOTS: Final = (
     "RunGroup",
     "RunList",
     "LibraryRunList",
+    "ScheduleDueList",
+    "ScheduleList",
     "TrialDetail",
     "TrialList",
 )

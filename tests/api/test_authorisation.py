@@ -105,9 +105,12 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     view = api.post("/api/v1/library/views", json={"name": "ci", "query": "tag:ci"}).json()
     session_id = api.get("/api/v1/sessions").json()["data"][0]["id"]
     signed_in = api.get("/api/v1/session").json()
+    schedules = f"/api/v1/experiments/{run['experiment_id']}/schedules"
+    schedule = api.post(schedules, json={"cron": "0 2 * * *", "hosts": ["bench-1"]}).json()
     for name in headers:
         del api.headers[name]
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
+    found |= {"group_id": group["id"], "schedule_id": schedule["id"]}
     found |= {"group_id": group["id"], "view_id": view["id"]}
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     found |= {"token_id": token["id"], "invitation_id": invitation["id"]}

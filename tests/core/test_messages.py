@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 import re
+from pathlib import Path
 
 import pytest
 
 from backend.core.chart.model.chart_model import RunNotice
 from backend.core.messages.catalog import TEMPLATES, TOPICS
 from backend.core.messages.message import Message, joined, key, message, parts_of
+from backend.core.sample import warnings
+from backend.core.sample.notice_kinds import KINDS
 from scripts.page_messages import FOLDER, catalogs, module
 
 
@@ -66,6 +69,19 @@ def test_joined_texts_leave_out_empty_ones() -> None:
     assert both == "no ratio exists; a text"
     assert parts_of(both) is not None
     assert joined((None, "")) == ""
+
+
+def test_the_kind_of_every_notice_is_a_known_one() -> None:
+    roles = ("client", "server", "reverse proxy")
+    texts = "".join(path.read_text() for path in Path(warnings.__file__).parent.glob("*.py"))
+    written = re.findall(r'Notice\(\s*f?"([^"]+)"', texts)
+    assert len(written) > 30
+    kinds = {role_kind for kind in written for role_kind in _by_role(kind, roles)}
+    assert kinds <= set(KINDS)
+
+
+def _by_role(kind: str, roles: tuple[str, ...]) -> list[str]:
+    return [f"throttled {role}" for role in roles] if kind.startswith("throttled ") else [kind]
 
 
 def test_keys_are_in_camel_case() -> None:

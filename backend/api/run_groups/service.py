@@ -51,7 +51,7 @@ def start(
         queued: list[RunGroup] = []
 
         def create_group() -> RunGroup:
-            queued.append(_queue(session, settings, caller, experiment_id, start_))
+            queued.append(queue_start(session, settings, caller, experiment_id, start_))
             return queued[0]
 
         answer = answer_once(
@@ -62,9 +62,15 @@ def start(
     return transaction(settings, work)
 
 
-def _queue(
-    session: Session, settings: Settings, caller: Actor, experiment_id: str, start_: RunGroupStart
+def queue_start(
+    session: Session,
+    settings: Settings,
+    caller: Actor,
+    experiment_id: str,
+    start_: RunGroupStart,
+    schedule_id: str | None = None,
 ) -> RunGroup:
+    """Plan on every chosen host and queue all runs, or none. Raises as `start` does."""
     stored = experiments.get(session, experiment_id)
     chosen = choose_hosts(session, start_)
     client = _client(session, chosen, start_.client_host)
@@ -86,6 +92,7 @@ def _queue(
             group_id,
             None if client is None else client.id,
             caller.account_id,
+            schedule_id,
         )
     return _resource(run_groups.get(session, group_id))
 

@@ -77,7 +77,8 @@ class Run(Body):
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
     stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
-    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+    which it was started on several hosts, `client_host` the host that runs the clients of its remote paths,
+    `schedule_id` the schedule that started it.
     `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
     """
 
@@ -102,6 +103,7 @@ class Run(Body):
     tags: tuple[str, ...] = ()
     client_host: str | None = None
     group_id: str | None = None
+    schedule_id: str | None = None
     extension: RunExtension | None = None
 
 

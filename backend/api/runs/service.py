@@ -57,7 +57,7 @@ def start(
         queued: list[Run] = []
 
         def create_run() -> Run:
-            queued.append(Run.model_validate(_queue(session, settings, caller, experiment_id, start_)))
+            queued.append(Run.model_validate(queue_start(session, settings, caller, experiment_id, start_)))
             return queued[0]
 
         answer = answer_once(session, caller.team, key, fingerprint(experiment_id, start_), create_run)
@@ -67,9 +67,15 @@ def start(
     return transaction(settings, work)
 
 
-def _queue(
-    session: Session, settings: Settings, caller: Actor, experiment_id: str, start_: RunStart
+def queue_start(
+    session: Session,
+    settings: Settings,
+    caller: Actor,
+    experiment_id: str,
+    start_: RunStart,
+    schedule_id: str | None = None,
 ) -> RunView:
+    """Plan on the chosen host and queue the run. Raises as `start` does."""
     stored = experiments.get(session, experiment_id)
     host = choose(session, start_.host)
     client = None if start_.client_host is None else choose_client(session, host, start_.client_host)
@@ -79,7 +85,15 @@ def _queue(
         raise Conflict(f"the plan for {host.name} has changed since it was shown: plan again", "plan_changed")
     quotas.reserve_runs(session, settings, caller.team, [plan])
     client_id = None if client is None else client.id
-    return queue(session, stored.id, host.id, plan, client_host_id=client_id, author_id=caller.account_id)
+    return queue(
+        session,
+        stored.id,
+        host.id,
+        plan,
+        client_host_id=client_id,
+        author_id=caller.account_id,
+        schedule_id=schedule_id,
+    )
 
 
 def plan_on_host(
@@ -117,6 +131,7 @@ def queue(
     group_id: str | None = None,
     client_host_id: str | None = None,
     author_id: str | None = None,
+    schedule_id: str | None = None,
     extends_run_id: str | None = None,
 ) -> RunView:
     """Queue a run of a plan on a host, as one of a group. Raises Conflict for a plan without a trial."""
@@ -129,6 +144,7 @@ def queue(
         group_id,
         client_host_id,
         author_id,
+        schedule_id,
         extends_run_id,
     )
 

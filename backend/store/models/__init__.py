@@ -27,6 +27,7 @@ from backend.store.models.result import Result
 from backend.store.models.run import Run
 from backend.store.models.run_entry import RunEntry
 from backend.store.models.run_group import RunGroup
+from backend.store.models.schedule import Schedule, ScheduleStart
 from backend.store.models.second_factor import SecondFactor
 from backend.store.models.share import Share
 from backend.store.models.star import ExperimentStar, RunStar
@@ -72,6 +73,8 @@ __all__ = [
     "RunEntry",
     "RunGroup",
     "RunStar",
+    "Schedule",
+    "ScheduleStart",
     "SecondFactor",
     "Share",
     "Team",

@@ -18,7 +18,7 @@ class Run(Base):
 
     `client_host_id` is the host that runs the clients of its remote paths; null: its own host does.
     `stored_bytes` is what it stores, known once it has ended.
-    `extends_run_id`: it adds rounds to that run.
+    `extends_run_id`: it adds rounds to that run; `schedule_id`: a schedule started it.
     `group_id`: it was started together with runs on other hosts. No trial of a round after
     `next_interim_round` may be claimed before that interim analysis; null: no limit.
     """
@@ -44,6 +44,9 @@ class Run(Base):
     experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"), index=True)
     host_id: Mapped[str] = mapped_column(ForeignKey("host.id"), index=True)
     group_id: Mapped[str | None] = mapped_column(ForeignKey("run_group.id", ondelete="SET NULL"), index=True)
+    schedule_id: Mapped[str | None] = mapped_column(
+        ForeignKey("schedule.id", ondelete="SET NULL"), index=True
+    )
     extends_run_id: Mapped[str | None] = mapped_column(ForeignKey("run.id", ondelete="SET NULL"), index=True)
     client_host_id: Mapped[str | None] = mapped_column(ForeignKey("host.id"))
     state: Mapped[str] = mapped_column(server_default="queued")

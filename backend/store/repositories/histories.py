@@ -21,7 +21,10 @@ MOST_VERSIONS: Final = 10
 MOST_HISTORIES: Final = 200
 """Histories of a list: those with the newest runs."""
 
-_COUNTS: Final = "r.state IN ('done', 'incomplete') AND r.origin = 'measured' AND r.started_at IS NOT NULL"
+_COUNTS: Final = (
+    "r.state IN ('done', 'incomplete') AND r.origin = 'measured' AND r.started_at IS NOT NULL"
+    " AND r.extends_run_id IS NULL"
+)
 _HOSTS: Final = text(f"""
     SELECT h.id, h.name, count(*) AS runs
       FROM run r JOIN host h ON h.id = r.host_id

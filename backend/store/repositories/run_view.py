@@ -62,6 +62,7 @@ class RunView:
     tags: list[str]
     group_id: str | None
     client_host: str | None
+    schedule_id: str | None
     extension: dict[str, Any] | None
 
     def as_event(self) -> dict[str, Any]:
@@ -76,7 +77,7 @@ _NOT_IN_EVENTS: Final = {"last_event_id", "note", "tags"}
 
 QUERY = text("""
     SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.origin, r.state, r.cancel_requested,
-           r.note, r.tags, r.group_id, c_host.name AS client_host,
+           r.note, r.tags, r.group_id, r.schedule_id, c_host.name AS client_host,
            coalesce((r.plan ->> 'seed')::bigint, (e.definition ->> 'seed')::bigint, 0) AS seed,
            CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
            nullif(r.plan -> 'extension', 'null') AS extension,

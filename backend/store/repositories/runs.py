@@ -52,6 +52,7 @@ def create(
     group_id: str | None = None,
     client_host_id: str | None = None,
     author_id: str | None = None,
+    schedule_id: str | None = None,
     extends_run_id: str | None = None,
 ) -> RunView:
     """Queue a run: the run, all of its trials, its entry in the library and its first event.
@@ -69,6 +70,7 @@ def create(
             host_id=host_id,
             group_id=group_id,
             client_host_id=client_host_id,
+            schedule_id=schedule_id,
             extends_run_id=extends_run_id,
             plan=plan,
             next_interim_round=interim_round_after(plan.get("interim_rounds", ()), 0),

@@ -16,11 +16,13 @@ import {
   getRunGroup,
   getRunGroupResult,
   getSecondFactor,
+  getSchedule,
   getSession,
   getTeam,
   getTrial,
   getTrialRaw,
   listEnrolments,
+  listExperiments,
   listExtensions,
   listFactors,
   listHistories,
@@ -28,6 +30,7 @@ import {
   listIdentities,
   listPresets,
   listRuns,
+  listSchedules,
   listSessions,
   listShares,
   listSignInMethods,
@@ -37,6 +40,7 @@ import {
   openShare,
   previewExtension,
   previewPlan,
+  previewSchedule,
   readCellCommands,
   readResultCell,
   compareColumns,
@@ -64,6 +68,7 @@ export const SHARES = ["shares"] as const;
 
 /** The common prefix of the keys of all histories. */
 export const HISTORIES = ["histories"] as const;
+export const SCHEDULES = ["schedules"] as const;
 
 export const queries = {
   /** Who is signed in: 401 if nobody is. */
@@ -93,6 +98,14 @@ export const queries = {
     queryOptions({ queryKey: [...HISTORIES, experimentId, host], queryFn: () => getHistory({ path: { experiment_id: experimentId }, query: host === null ? {} : { host } }), retry: false }),
   /** The JSON Schema of a definition. */
   experimentSchema: () => queryOptions({ queryKey: ["experiment-schema"], queryFn: readExperimentSchema, staleTime: Infinity, retry: false }),
+  /** The schedules of the team, or of one experiment. */
+  schedules: (experimentId: string | null) =>
+    queryOptions({ queryKey: [...SCHEDULES, "list", experimentId], queryFn: async () => (await listSchedules({ query: experimentId === null ? {} : { experiment_id: experimentId } })).data }),
+  schedule: (id: string) => queryOptions({ queryKey: [...SCHEDULES, id], queryFn: () => getSchedule({ path: { schedule_id: id } }) }),
+  /** The next times of a cron expression. */
+  scheduleTimes: (cron: string, zone: string) => queryOptions({ queryKey: ["schedule-times", cron, zone], queryFn: () => previewSchedule({ body: { cron, time_zone: zone } }), retry: false, staleTime: 60_000 }),
+  /** The newest experiments of the team. */
+  newestExperiments: () => queryOptions({ queryKey: ["experiments", "newest"], queryFn: async () => (await listExperiments({ query: { limit: 100 } })).data }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
   /** The newest enrolments of hosts, without their secrets. */
   enrolments: () => queryOptions({ queryKey: ["enrolments"], queryFn: async () => (await listEnrolments()).data }),

@@ -1,4 +1,5 @@
 import { type AnyNotice, trialsOf } from "./notices";
+import { catalogName } from "./serverText";
 import styles from "./NoticeList.module.css";
 
 /** A list of notices, each with its figures and advice. */
@@ -11,7 +12,7 @@ export function NoticeList({ notices, label }: { notices: readonly AnyNotice[]; 
           <span className={styles.glyph} aria-hidden="true">⚠</span>
           <div>
             <p>
-              <b>{notice.kind}</b>
+              <b>{catalogName("notice", notice.kind, notice.kind)}</b>
               {notice.figures && <span>: {notice.figures}</span>} <span className={styles.quiet}>{trialsOf(notice)}</span>
             </p>
             {notice.advice && <p className={styles.quiet}>{notice.advice}</p>}

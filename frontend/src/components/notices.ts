@@ -1,6 +1,6 @@
 import type { CellNotice, Notice, RunNotice } from "@/api/generated";
 import { messages } from "@/messages";
-import { serverText } from "./serverText";
+import { catalogName, serverText } from "./serverText";
 
 const t = messages("common");
 
@@ -46,7 +46,7 @@ export function groupNotices(run: readonly RunNotice[], cells: readonly Cell[]):
   };
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   for (const { label, href, notices } of cells)
-    for (const notice of notices) kindOf(notice.kind, notice.advice).cells.push({ label, href, figures: notice.figures, trials: trialsOf(notice) });
+    for (const notice of notices) kindOf(catalogName("notice", notice.kind, notice.kind), notice.advice).cells.push({ label, href, figures: notice.figures, trials: trialsOf(notice) });
   for (const { sentence, message, cell_id } of run) {
     const text = serverText(sentence, message);
     const cell = cell_id ? byId.get(cell_id) : undefined;

@@ -33,7 +33,7 @@ function keyOf(kind: string, name: string): string {
 }
 
 /** Returns the name of what a definition can hold, such as a factor or a path; `otherwise` for what this page does not know. */
-export function catalogName(kind: "factor" | "about" | "metric" | "unit" | "path" | "pathSummary" | "hop" | "role" | "preset", name: string, otherwise: string): string {
+export function catalogName(kind: "notice" | "factor" | "about" | "metric" | "unit" | "path" | "pathSummary" | "hop" | "role" | "preset", name: string, otherwise: string): string {
   const key = keyOf(kind, name);
   return language() !== "en" && i18n.exists(key, { ns: "catalog" }) ? texts.catalog(key as Key) : otherwise;
 }

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeLibraryRunsData, ChangeLibraryRunsErrors, ChangeLibraryRunsResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareColumnsData, CompareColumnsErrors, CompareColumnsResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateLibraryViewData, CreateLibraryViewErrors, CreateLibraryViewResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteLibraryViewData, DeleteLibraryViewErrors, DeleteLibraryViewResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonMatrixData, ExportComparisonMatrixErrors, ExportComparisonMatrixResponses, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, ExtendRunData, ExtendRunErrors, ExtendRunResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHistoryData, GetHistoryErrors, GetHistoryResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetHostData, GetHostErrors, GetHostResponses, GetMatrixData, GetMatrixErrors, GetMatrixResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListExtensionsData, ListExtensionsErrors, ListExtensionsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHistoriesData, ListHistoriesErrors, ListHistoriesResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListLibraryTermsData, ListLibraryTermsErrors, ListLibraryTermsResponses, ListLibraryViewsData, ListLibraryViewsErrors, ListLibraryViewsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkHistoriesSeenData, MarkHistoriesSeenErrors, MarkHistoriesSeenResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewExtensionData, PreviewExtensionErrors, PreviewExtensionResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RecordHomeVisitData, RecordHomeVisitErrors, RecordHomeVisitResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SearchLibraryData, SearchLibraryErrors, SearchLibraryResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateLibraryViewData, UpdateLibraryViewErrors, UpdateLibraryViewResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeLibraryRunsData, ChangeLibraryRunsErrors, ChangeLibraryRunsResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareColumnsData, CompareColumnsErrors, CompareColumnsResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateLibraryViewData, CreateLibraryViewErrors, CreateLibraryViewResponses, CreateScheduleData, CreateScheduleErrors, CreateScheduleResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteLibraryViewData, DeleteLibraryViewErrors, DeleteLibraryViewResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteScheduleData, DeleteScheduleErrors, DeleteScheduleResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonMatrixData, ExportComparisonMatrixErrors, ExportComparisonMatrixResponses, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, ExtendRunData, ExtendRunErrors, ExtendRunResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHistoryData, GetHistoryErrors, GetHistoryResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetHostData, GetHostErrors, GetHostResponses, GetMatrixData, GetMatrixErrors, GetMatrixResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetScheduleData, GetScheduleErrors, GetScheduleResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListExtensionsData, ListExtensionsErrors, ListExtensionsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHistoriesData, ListHistoriesErrors, ListHistoriesResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListLibraryTermsData, ListLibraryTermsErrors, ListLibraryTermsResponses, ListLibraryViewsData, ListLibraryViewsErrors, ListLibraryViewsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSchedulesData, ListSchedulesErrors, ListSchedulesResponses, ListScheduleTimesData, ListScheduleTimesErrors, ListScheduleTimesResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkHistoriesSeenData, MarkHistoriesSeenErrors, MarkHistoriesSeenResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewExtensionData, PreviewExtensionErrors, PreviewExtensionResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, PreviewScheduleData, PreviewScheduleErrors, PreviewScheduleResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RecordHomeVisitData, RecordHomeVisitErrors, RecordHomeVisitResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SearchLibraryData, SearchLibraryErrors, SearchLibraryResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateLibraryViewData, UpdateLibraryViewErrors, UpdateLibraryViewResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateScheduleData, UpdateScheduleErrors, UpdateScheduleResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -682,6 +682,33 @@ export const startRun = <ThrowOnError extends boolean = true>(options: Options<S
             type: 'apiKey'
         }],
     url: '/api/v1/experiments/{experiment_id}/runs',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Create Schedule
+ *
+ * Start the experiment again at the times of a cron expression, on named hosts or on those with a label.
+ *
+ * One host: a run; several, or a label: a group of runs. A time is missed while the schedule's previous run
+ * continues, and where the server was away; of several missed times in a row, the last one is made up for.
+ */
+export const createSchedule = <ThrowOnError extends boolean = true>(options: Options<CreateScheduleData, ThrowOnError>): RequestResult<CreateScheduleResponses, CreateScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateScheduleResponses, CreateScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/experiments/{experiment_id}/schedules',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -2082,6 +2109,134 @@ export const previewExtension = <ThrowOnError extends boolean = true>(options: O
             type: 'apiKey'
         }],
     url: '/api/v1/runs/{run_id}:preview-extension',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Schedules
+ *
+ * List the schedules of the team, or of one of its experiments: the next ones first.
+ */
+export const listSchedules = <ThrowOnError extends boolean = true>(options?: Options<ListSchedulesData, ThrowOnError>): RequestResult<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/schedules',
+    ...options
+});
+
+/**
+ * Delete Schedule
+ *
+ * Delete a schedule with its log; its runs stay.
+ */
+export const deleteSchedule = <ThrowOnError extends boolean = true>(options: Options<DeleteScheduleData, ThrowOnError>): RequestResult<DeleteScheduleResponses, DeleteScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteScheduleResponses, DeleteScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/schedules/{schedule_id}',
+    ...options
+});
+
+/**
+ * Get Schedule
+ *
+ * Read one schedule with its next times.
+ */
+export const getSchedule = <ThrowOnError extends boolean = true>(options: Options<GetScheduleData, ThrowOnError>): RequestResult<GetScheduleResponses, GetScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetScheduleResponses, GetScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/schedules/{schedule_id}',
+    ...options
+});
+
+/**
+ * Update Schedule
+ *
+ * Change, pause or resume a schedule. Its runs have the rights of the caller from then on.
+ */
+export const updateSchedule = <ThrowOnError extends boolean = true>(options: Options<UpdateScheduleData, ThrowOnError>): RequestResult<UpdateScheduleResponses, UpdateScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateScheduleResponses, UpdateScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/schedules/{schedule_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Schedule Times
+ *
+ * List the times that were due, newest first: what was started, or why not. The newest 500 are kept.
+ */
+export const listScheduleTimes = <ThrowOnError extends boolean = true>(options: Options<ListScheduleTimesData, ThrowOnError>): RequestResult<ListScheduleTimesResponses, ListScheduleTimesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListScheduleTimesResponses, ListScheduleTimesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/schedules/{schedule_id}/times',
+    ...options
+});
+
+/**
+ * Preview Schedule
+ *
+ * Read the next five times of a cron expression in a time zone; nothing is stored.
+ */
+export const previewSchedule = <ThrowOnError extends boolean = true>(options: Options<PreviewScheduleData, ThrowOnError>): RequestResult<PreviewScheduleResponses, PreviewScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewScheduleResponses, PreviewScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/schedules:preview',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -6186,6 +6186,18 @@ export type NextRequest = {
 };
 
 /**
+ * NextTimes
+ *
+ * The next times of a cron expression; fewer than five where no more come within five years.
+ */
+export type NextTimes = {
+    /**
+     * Next Times
+     */
+    next_times: Array<string>;
+};
+
+/**
  * NoiseMedian
  *
  * The median of `n` values; its order-statistic interval is null where n is too small.
@@ -7249,7 +7261,8 @@ export type RoundsFor = {
  * `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
  * start once per run. `last_event_id` is the last event of the stream that this response includes; the
  * stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
- * which it was started on several hosts, `client_host` the host that runs the clients of its remote paths.
+ * which it was started on several hosts, `client_host` the host that runs the clients of its remote paths,
+ * `schedule_id` the schedule that started it.
  * `extension` is set if it adds rounds of chosen cells to an earlier run (decision 0057).
  */
 export type Run = {
@@ -7312,6 +7325,10 @@ export type Run = {
      * Restart Reason
      */
     restart_reason?: string;
+    /**
+     * Schedule Id
+     */
+    schedule_id?: string | null;
     /**
      * Seed
      */
@@ -8008,6 +8025,235 @@ export type RunVerdict = {
      * Threshold
      */
     threshold: string | null;
+};
+
+/**
+ * Schedule
+ *
+ * A schedule of an experiment. `next_times` is empty while it is paused (`enabled` false).
+ *
+ * Its runs have the rights of `account`, who created or changed it last, and count against the team's
+ * quotas.
+ */
+export type Schedule = {
+    /**
+     * Account
+     */
+    account: string | null;
+    /**
+     * Client Host
+     */
+    client_host: string | null;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Cron
+     */
+    cron: string;
+    /**
+     * Enabled
+     */
+    enabled: boolean;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host Label
+     */
+    host_label: string | null;
+    /**
+     * Hosts
+     */
+    hosts: Array<string> | null;
+    /**
+     * Id
+     */
+    id: string;
+    last: ScheduleDue | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Next Times
+     */
+    next_times: Array<string>;
+    /**
+     * Time Zone
+     */
+    time_zone: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * ScheduleChange
+ *
+ * What changes; `enabled` false pauses the schedule. Hosts replace a label, and the other way round.
+ */
+export type ScheduleChange = {
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
+    /**
+     * Cron
+     */
+    cron?: string | null;
+    /**
+     * Enabled
+     */
+    enabled?: boolean | null;
+    /**
+     * Host Label
+     */
+    host_label?: string | null;
+    /**
+     * Hosts
+     */
+    hosts?: Array<string> | null;
+    /**
+     * Time Zone
+     */
+    time_zone?: string | null;
+};
+
+/**
+ * ScheduleDue
+ *
+ * What became of a time that was due.
+ *
+ * "started": `run_id` or `group_id` names what was started, `late` says that it was made up for after the
+ * server was away, and `waits_until` when the host's opening hours let its first trial start. "missed":
+ * `reason` says why, of one `host` where it concerns only that one. `times` is the number of due times in
+ * the row, from `due_at` on.
+ */
+export type ScheduleDue = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Due At
+     */
+    due_at: string;
+    /**
+     * Group Id
+     */
+    group_id: string | null;
+    /**
+     * Host
+     */
+    host: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Late
+     */
+    late: boolean;
+    /**
+     * Outcome
+     */
+    outcome: 'started' | 'missed';
+    /**
+     * Reason
+     */
+    reason: 'server_away' | 'still_running' | 'host_left' | 'host_drained' | 'no_host' | 'no_rights' | 'quota' | 'refused' | null;
+    /**
+     * Run Id
+     */
+    run_id: string | null;
+    /**
+     * Times
+     */
+    times: number;
+    /**
+     * Waits Until
+     */
+    waits_until: string | null;
+};
+
+/**
+ * ScheduleDueList
+ *
+ * One page of the times that were due, newest first.
+ */
+export type ScheduleDueList = {
+    /**
+     * Data
+     */
+    data: Array<ScheduleDue>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * ScheduleList
+ *
+ * The schedules of a team: the next ones first, then the paused ones.
+ */
+export type ScheduleList = {
+    /**
+     * Data
+     */
+    data: Array<Schedule>;
+};
+
+/**
+ * ScheduleStart
+ *
+ * A new schedule: its times, and either the names of its hosts or a label that they have.
+ */
+export type ScheduleStart = {
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
+    /**
+     * Cron
+     */
+    cron: string;
+    /**
+     * Host Label
+     */
+    host_label?: string | null;
+    /**
+     * Hosts
+     */
+    hosts?: Array<string> | null;
+    /**
+     * Time Zone
+     */
+    time_zone?: string;
+};
+
+/**
+ * ScheduleTimes
+ *
+ * A cron expression of five fields, in local time of an IANA time zone.
+ */
+export type ScheduleTimes = {
+    /**
+     * Cron
+     */
+    cron: string;
+    /**
+     * Time Zone
+     */
+    time_zone?: string;
 };
 
 /**
@@ -12652,6 +12898,84 @@ export type StartRunResponses = {
 };
 
 export type StartRunResponse = StartRunResponses[keyof StartRunResponses];
+
+export type CreateScheduleData = {
+    body: ScheduleStart;
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: never;
+    url: '/api/v1/experiments/{experiment_id}/schedules';
+};
+
+export type CreateScheduleErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CreateScheduleError = CreateScheduleErrors[keyof CreateScheduleErrors];
+
+export type CreateScheduleResponses = {
+    /**
+     * Successful Response
+     */
+    201: Schedule;
+};
+
+export type CreateScheduleResponse = CreateScheduleResponses[keyof CreateScheduleResponses];
 
 export type UnstarExperimentData = {
     body?: never;
@@ -17386,6 +17710,438 @@ export type PreviewExtensionResponses = {
 };
 
 export type PreviewExtensionResponse = PreviewExtensionResponses[keyof PreviewExtensionResponses];
+
+export type ListSchedulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Experiment Id
+         */
+        experiment_id?: string | null;
+    };
+    url: '/api/v1/schedules';
+};
+
+export type ListSchedulesErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
+
+export type ListSchedulesResponses = {
+    /**
+     * Successful Response
+     */
+    200: ScheduleList;
+};
+
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+
+export type DeleteScheduleData = {
+    body?: never;
+    path: {
+        /**
+         * Schedule Id
+         */
+        schedule_id: string;
+    };
+    query?: never;
+    url: '/api/v1/schedules/{schedule_id}';
+};
+
+export type DeleteScheduleErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type DeleteScheduleError = DeleteScheduleErrors[keyof DeleteScheduleErrors];
+
+export type DeleteScheduleResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteScheduleResponse = DeleteScheduleResponses[keyof DeleteScheduleResponses];
+
+export type GetScheduleData = {
+    body?: never;
+    path: {
+        /**
+         * Schedule Id
+         */
+        schedule_id: string;
+    };
+    query?: never;
+    url: '/api/v1/schedules/{schedule_id}';
+};
+
+export type GetScheduleErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetScheduleError = GetScheduleErrors[keyof GetScheduleErrors];
+
+export type GetScheduleResponses = {
+    /**
+     * Successful Response
+     */
+    200: Schedule;
+};
+
+export type GetScheduleResponse = GetScheduleResponses[keyof GetScheduleResponses];
+
+export type UpdateScheduleData = {
+    body: ScheduleChange;
+    path: {
+        /**
+         * Schedule Id
+         */
+        schedule_id: string;
+    };
+    query?: never;
+    url: '/api/v1/schedules/{schedule_id}';
+};
+
+export type UpdateScheduleErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UpdateScheduleError = UpdateScheduleErrors[keyof UpdateScheduleErrors];
+
+export type UpdateScheduleResponses = {
+    /**
+     * Successful Response
+     */
+    200: Schedule;
+};
+
+export type UpdateScheduleResponse = UpdateScheduleResponses[keyof UpdateScheduleResponses];
+
+export type ListScheduleTimesData = {
+    body?: never;
+    path: {
+        /**
+         * Schedule Id
+         */
+        schedule_id: string;
+    };
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/schedules/{schedule_id}/times';
+};
+
+export type ListScheduleTimesErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListScheduleTimesError = ListScheduleTimesErrors[keyof ListScheduleTimesErrors];
+
+export type ListScheduleTimesResponses = {
+    /**
+     * Successful Response
+     */
+    200: ScheduleDueList;
+};
+
+export type ListScheduleTimesResponse = ListScheduleTimesResponses[keyof ListScheduleTimesResponses];
+
+export type PreviewScheduleData = {
+    body: ScheduleTimes;
+    path?: never;
+    query?: never;
+    url: '/api/v1/schedules:preview';
+};
+
+export type PreviewScheduleErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type PreviewScheduleError = PreviewScheduleErrors[keyof PreviewScheduleErrors];
+
+export type PreviewScheduleResponses = {
+    /**
+     * Successful Response
+     */
+    200: NextTimes;
+};
+
+export type PreviewScheduleResponse = PreviewScheduleResponses[keyof PreviewScheduleResponses];
 
 export type EndSessionData = {
     body?: never;

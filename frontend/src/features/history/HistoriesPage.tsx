@@ -29,12 +29,15 @@ export function HistoriesPage() {
         title={t("title")}
         meta={t("historiesMeta")}
         actions={
-          found !== undefined && found.unseen > 0 && (
+          <div className={styles.unseen}>
+          <Link to="/schedules">{t("schedules")}</Link>
+          {found !== undefined && found.unseen > 0 && (
             <div className={styles.unseen}>
               <span>{t("unseen", { count: found.unseen })}</span>
               <Button busy={seen.isPending} onClick={() => seen.mutate()}>{t("markSeen")}</Button>
             </div>
-          )
+          )}
+          </div>
         }
       />
       {seen.isError && <Failure error={seen.error} />}

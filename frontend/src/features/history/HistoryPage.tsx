@@ -39,6 +39,7 @@ export function HistoryPage() {
           history.data && (
             <>
               <span>{history.data.host}</span>
+              <Link to={`/schedules?experiment=${history.data.experiment_id}`}>{t("schedules")}</Link>
               <span>{t("shownOf", { shown: history.data.runs_shown, total: history.data.runs_total })}</span>
             </>
           )

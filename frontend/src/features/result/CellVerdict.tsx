@@ -3,7 +3,7 @@ import { plural } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { NoticeList } from "@/components/NoticeList";
-import { serverText } from "@/components/serverText";
+import { catalogName, serverText } from "@/components/serverText";
 import styles from "./ResultTable.module.css";
 
 const SERVER_SCOPE: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
@@ -33,7 +33,7 @@ function CellWarnings({ reason, notices }: { reason: string | null; notices: rea
       {reason && <span className={styles.warning}>⚠ {reason}</span>}
       {first && (
         <details className={styles.warnings}>
-          <summary>⚠ {notices.length === 1 ? first.kind : `${notices.length} warnings`}</summary>
+          <summary>⚠ {notices.length === 1 ? catalogName("notice", first.kind, first.kind) : `${notices.length} warnings`}</summary>
           <NoticeList notices={notices} label="Warnings of this cell" />
         </details>
       )}

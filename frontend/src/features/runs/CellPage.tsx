@@ -6,7 +6,7 @@ import { isOpen } from "@/api/states";
 import { Button, ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatLevel, plural, humanize } from "@/components/format";
+import { formatLevel, humanize } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
@@ -17,11 +17,14 @@ import { useTitle } from "@/components/useTitle";
 import { NoticeList } from "@/components/NoticeList";
 import { CellFigures } from "@/features/result/CellFigures";
 import { serverText } from "@/components/serverText";
+import { messages } from "@/messages";
 import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
 import { runHref } from "./links";
 import { RepeatDialog } from "./RepeatDialog";
 import { isProvisional, RESULT_POLL_MS, useResult } from "./useResult";
+
+const t = messages("runs");
 
 /** The page of a cell: figures, trials, levels and hops. */
 export function CellPage() {
@@ -35,14 +38,14 @@ export function CellPage() {
     refetchInterval: isProvisional(model) ? RESULT_POLL_MS : false,
   });
   const cell = whole.data ?? model?.cells.find((each) => each.id === cellId);
-  useTitle(cell ? cell.label : "Cell");
-  const crumbs = [{ label: "Start", to: "/" }, { label: model?.title ?? "Run", to: runHref(runId) }, { label: cell ? cell.label : `Cell ${cellId}` }];
-  if (!model) return <PageStatus query={result} crumbs={crumbs} title={`Cell ${cellId}`} label="Loading the cell" />;
+  useTitle(cell ? cell.label : t("matrixCell"));
+  const crumbs = [{ label: t("start"), to: "/" }, { label: model?.title ?? t("run"), to: runHref(runId) }, { label: cell ? cell.label : t("cellId", { cell: cellId }) }];
+  if (!model) return <PageStatus query={result} crumbs={crumbs} title={t("cellId", { cell: cellId })} label={t("cellLoading")} />;
   if (!cell)
     return (
       <>
-        <PageHead crumbs={crumbs} title={`Cell ${cellId}`} />
-        <Note tone="warn">This run has no cell {cellId}.</Note>
+        <PageHead crumbs={crumbs} title={t("cellId", { cell: cellId })} />
+        <Note tone="warn">{t("noCell", { cell: cellId })}</Note>
       </>
     );
   return (
@@ -54,27 +57,29 @@ export function CellPage() {
           <>
             <StateBadge label={cellState(cell.state, model.origin)} />
             <span>
-              {cell.trials_done} of {cell.trials_planned} trials done{cell.trials_failed > 0 && `, ${cell.trials_failed} failed`}
+              {cell.trials_failed > 0
+                ? t("cellTrialsFailed", { count: cell.trials_planned, done: cell.trials_done, failed: cell.trials_failed })
+                : t("cellTrialsDone", { count: cell.trials_planned, done: cell.trials_done })}
             </span>
-            {cell.is_baseline && !cell.is_duplicate && <span>baseline</span>}
-            {cell.is_duplicate && <span>A/A duplicate of the baseline</span>}
-            {cell.decided_at !== null && <span>decided after {plural(cell.decided_at, "round")}</span>}
-            {(cell.retakes ?? 0) > 0 && <span>{plural(cell.retakes ?? 0, "measurement")} discarded</span>}
-            <span>cell {cell.id}</span>
+            {cell.is_baseline && !cell.is_duplicate && <span>{t("baseline")}</span>}
+            {cell.is_duplicate && <span>{t("duplicate")}</span>}
+            {cell.decided_at !== null && <span>{t("decidedAfter", { count: cell.decided_at })}</span>}
+            {(cell.retakes ?? 0) > 0 && <span>{t("measurementsDiscarded", { count: cell.retakes ?? 0 })}</span>}
+            <span>{t("cellOf", { cell: cell.id })}</span>
           </>
         }
         actions={<Actions runId={runId} cellId={cell.id} imported={model.origin === "imported"} />}
       />
       {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{serverText(cell.reason, cell.reason_message)}</Note>}
-      <NoticeList notices={cell.notices ?? []} label="Warnings of this cell" />
+      <NoticeList notices={cell.notices ?? []} label={t("cellWarnings")} />
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <CellFigures model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />
-      <Card title="Trials" note="One trial per round; trials without a proven path, with invalid figures or disturbed by the host are excluded from the statistics" flush>
-        <QueryStatus query={trials} label="Loading the trials" />
+      <Card title={t("trials")} note={t("trialsNote")} flush>
+        <QueryStatus query={trials} label={t("trialsLoading")} />
         {trials.data && <CellTrials runId={runId} trials={trials.data} model={model} cell={cell} />}
       </Card>
-      <Card title="Levels and hops" note="The settings of client and server, and the hops of the path">
+      <Card title={t("levelsTitle")} note={t("levelsNote")}>
         <Hops hops={cell.hops} />
         <br />
         <Facts facts={Object.entries(cell.levels).map(([name, level]) => [humanize(name), formatLevel(level)] as const)} />
@@ -90,9 +95,9 @@ function Actions({ runId, cellId, imported }: { runId: string; cellId: string; i
   return (
     <>
       <ButtonLink to={`/compare?a=${runId}&a_cell=${side}&b=${runId}&b_cell=`} kind="ghost">
-        Compare with another cell
+        {t("compareCell")}
       </ButtonLink>
-      {!imported && <Button onClick={() => setOpen(true)}>Repeat without Plimsoll</Button>}
+      {!imported && <Button onClick={() => setOpen(true)}>{t("repeatTitle")}</Button>}
       <RepeatDialog runId={runId} cellId={cellId} open={open} onClose={() => setOpen(false)} />
     </>
   );

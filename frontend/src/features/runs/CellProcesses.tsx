@@ -3,7 +3,10 @@ import { Card } from "@/components/Card";
 import { formatNumber } from "@/components/format";
 import { Meter } from "@/components/Meter";
 import { roleColor } from "@/theme/palette";
+import { messages } from "@/messages";
 import styles from "./CellProcesses.module.css";
+
+const t = messages("runs");
 
 type Process = ChartCell["processes"][number];
 
@@ -15,15 +18,14 @@ export function CellProcesses({ cell, cores }: { cell: ChartCell; cores: number 
   const alone = (each: Process) => processes.filter((other) => other.name === each.name).length === 1;
   return (
     <Card
-      title="Proxy by process"
-      note={`Cores, medians over the trials by rank: the busiest process of each trial is first. A full bar is ${most > 1 ? `${formatNumber(most, 2)} cores` : "one core"}${cores === null ? "" : ` of the host’s ${formatNumber(cores)}`}`}
+      title={t("proxyTitle")}
+      note={cores === null ? t("proxyNote", { bar: formatNumber(most, most > 1 ? 2 : 0) }) : t("proxyNoteOf", { bar: formatNumber(most, most > 1 ? 2 : 0), cores: formatNumber(cores) })}
     >
       <ul className={styles.processes}>
         {processes.map((each) => (
           <li key={`${each.name} ${each.thread} ${each.rank}`}>
             <span className={styles.name}>
-              {each.name}
-              {each.thread && " thread"}
+              {each.thread ? t("threadName", { name: each.name }) : each.name}
               {!alone(each) && <span className={styles.role}> #{each.rank}</span>}
             </span>
             <Meter value={each.cores} most={most} color={roleColor(each.role)} />

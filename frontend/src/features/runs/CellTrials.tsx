@@ -6,7 +6,10 @@ import { State } from "@/components/State";
 import { CELL_STATES, EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
 import { Empty } from "@/components/Status";
 import table from "@/components/table.module.css";
+import { messages } from "@/messages";
 import { trialHref } from "./links";
+
+const t = messages("runs");
 
 interface Props {
   runId: string;
@@ -19,21 +22,21 @@ interface Props {
 export function CellTrials({ runId, trials, model, cell }: Props) {
   if (trials.length === 0)
     return (
-      <Empty title="No trials">
+      <Empty title={t("noTrials")}>
         <p>{noTrialsReason(cell, model)}</p>
       </Empty>
     );
   const rows = [...trials].sort((a, b) => a.round - b.round);
   return (
     <DataTable
-      label="Trials"
+      label={t("trials")}
       columns={[
-        ["Trial"],
-        ["State"],
+        [t("trial")],
+        [t("state")],
         ...shownAxes(model).map((axis) => [`${axis.metric} (${axis.unit})`, "num"] as const),
-        ...(measured(model) ? [["CPU (cores)", "num"] as const] : []),
-        ["Evidence"],
-        ["Attempts", "num"],
+        ...(measured(model) ? [[t("cpuCores"), "num"] as const] : []),
+        [t("evidence")],
+        [t("attempts"), "num"],
       ]}
       tiles
     >
@@ -45,8 +48,8 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
 }
 
 function noTrialsReason(cell: ChartCell, { origin }: ChartModel): string {
-  if (cell.state !== "infeasible") return "No trial is planned for this cell.";
-  return origin === "imported" ? "No log was given for this cell." : "This cell cannot run on the host.";
+  if (cell.state !== "infeasible") return t("noneplanned");
+  return origin === "imported" ? t("noLog") : t("cannotRun");
 }
 
 /** Returns the first two metrics; the others are on the page of the trial. */
@@ -65,24 +68,24 @@ function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model:
   return (
     <tr>
       <th scope="row">
-        <Link to={trialHref(runId, trial.id)}>Round {trial.round}</Link>
+        <Link to={trialHref(runId, trial.id)}>{t("roundNumber", { round: trial.round })}</Link>
       </th>
       <td data-wide>
         <State label={label}>
           {label.word}
-          {cell?.unsteady.includes(trial.round) && <span className={table.quiet}> unsteady, but included</span>}
+          {cell?.unsteady.includes(trial.round) && <span className={table.quiet}> {t("unsteady")}</span>}
           {trial.failure_detail && <span className={table.quiet}> {trial.failure_detail}</span>}
         </State>
-        {trial.excluded && <State label={CELL_STATES.excluded}>{CELL_STATES.excluded.word}: {trial.excluded}</State>}
-        {cell?.invalid?.includes(trial.round) && <State label={CELL_STATES.invalid}>{CELL_STATES.invalid.word}, excluded</State>}
-        {cell?.contaminated?.includes(trial.round) && <State label={CELL_STATES.contaminated}>{CELL_STATES.contaminated.word}, excluded</State>}
+        {trial.excluded && <State label={CELL_STATES.excluded}>{t("excludedFor", { state: CELL_STATES.excluded.word, reason: trial.excluded })}</State>}
+        {cell?.invalid?.includes(trial.round) && <State label={CELL_STATES.invalid}>{t("leftOut", { state: CELL_STATES.invalid.word })}</State>}
+        {cell?.contaminated?.includes(trial.round) && <State label={CELL_STATES.contaminated}>{t("leftOut", { state: CELL_STATES.contaminated.word })}</State>}
       </td>
       {shownAxes(model).map((axis) => (
         <td key={axis.metric} data-label={`${axis.metric} (${axis.unit})`} className={table.num}>{formatNumber(trial.metrics?.[axis.metric], axis.decimals)}</td>
       ))}
-      {measured(model) && <td data-label="CPU (cores)" className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>}
-      <td data-label="evidence">{trial.evidence_verdict ? <State label={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
-      <td data-label="attempts" className={table.num}>{trial.attempts}</td>
+      {measured(model) && <td data-label={t("cpuCores")} className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>}
+      <td data-label={t("evidence")}>{trial.evidence_verdict ? <State label={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
+      <td data-label={t("attempts")} className={table.num}>{trial.attempts}</td>
     </tr>
   );
 }

@@ -4,8 +4,10 @@ import { deleteRun, type Run } from "@/api/generated";
 import { queries, RUNS } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
-import { plural } from "@/components/format";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
+
+const t = messages("runs");
 
 /** Asks before a run is deleted for good, then opens the start page. */
 export function DeleteDialog({ run, open, onClose }: { run: Run; open: boolean; onClose: () => void }) {
@@ -21,20 +23,20 @@ export function DeleteDialog({ run, open, onClose }: { run: Run; open: boolean; 
   });
   return (
     <Dialog
-      title="Delete this run?"
+      title={t("deleteTitle")}
       open={open}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep the run</Button>
+          <Button onClick={onClose}>{t("keepRun")}</Button>
           <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete for good
+            {t("deleteForGood")}
           </Button>
         </>
       }
     >
       <p>
-        “{run.title}” with {plural(run.progress.total, "trial")}, all results and raw output is deleted. Its links open nothing any more. This cannot be undone.
+        {t("deleteExplained", { title: run.title, count: run.progress.total })}
       </p>
       {remove.isError && <Note tone="bad">{remove.error.message}</Note>}
     </Dialog>

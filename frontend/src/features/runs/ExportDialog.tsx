@@ -7,9 +7,12 @@ import { Select } from "@/components/Select";
 import { Failure, Loading } from "@/components/Status";
 import { Toggle } from "@/components/Toggle";
 import { shownTheme } from "@/theme/useTheme";
+import { messages } from "@/messages";
 import { imageKinds } from "./imageKinds";
 import styles from "./RunActions.module.css";
 import { useResult } from "./useResult";
+
+const t = messages("runs");
 
 /** Charts of one metric. */
 const OF_METRIC: ReadonlySet<ImageChoice["kind"]> = new Set(["dots", "heatmap", "facets"]);
@@ -25,18 +28,18 @@ export function ExportDialog({ runId, open, onClose }: { runId: string; open: bo
   const kind = kinds.some(({ value }) => value === wanted) ? wanted : "dots";
   const theme = shownTheme();
   return (
-    <Dialog title="Export this result" open={open} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      <LinkList label="Files" links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" || format === "report" }))} />
-      {open && result.isPending && <Loading label="Loading the available charts" rows={2} />}
+    <Dialog title={t("exportTitle")} open={open} onClose={onClose} actions={<Button onClick={onClose}>{t("close")}</Button>}>
+      <LinkList label={t("files")} links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" || format === "report" }))} />
+      {open && result.isPending && <Loading label={t("chartsLoading")} rows={2} />}
       {result.error && !result.data && <Failure error={result.error} retry={() => void result.refetch()} />}
       {result.data && (
         <div className={styles.image}>
-          <span>The chart as an image:</span>
-          {OF_METRIC.has(kind) && axes.length > 0 && <Select label="Metric of the image" options={axes.map((axis) => ({ value: axis.metric, label: axis.label }))} value={metric} onChange={setMetric} />}
-          <Toggle label="Chart of the image" options={kinds} value={kind} onChange={setKind} />
+          <span>{t("chartAsImage")}</span>
+          {OF_METRIC.has(kind) && axes.length > 0 && <Select label={t("imageMetric")} options={axes.map((axis) => ({ value: axis.metric, label: axis.label }))} value={metric} onChange={setMetric} />}
+          <Toggle label={t("imageChart")} options={kinds} value={kind} onChange={setKind} />
         </div>
       )}
-      {metric && <LinkList label="Images" links={IMAGES.map(({ format, label }) => ({ href: imageUrl(runId, format, theme, { kind, metric }), label, about: `${theme} theme, as this page`, shown: true }))} />}
+      {metric && <LinkList label={t("images")} links={IMAGES.map(({ format, label }) => ({ href: imageUrl(runId, format, theme, { kind, metric }), label, about: theme === "dark" ? t("darkTheme") : t("lightTheme"), shown: true }))} />}
     </Dialog>
   );
 }

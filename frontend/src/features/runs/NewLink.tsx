@@ -1,22 +1,25 @@
 import type { Share } from "@/api/generated";
 import { CopyButton } from "@/components/CopyButton";
-import { formatTime } from "@/components/format";
+import { formatZonedTime } from "@/components/format";
+import { messages } from "@/messages";
 import styles from "./ShareDialog.module.css";
 import { frameOf, markdownOf } from "./snippets";
+
+const t = messages("runs");
 
 /** A new link with buttons that copy it; a posted one also as Markdown and as a frame. */
 export function NewLink({ share, title }: { share: Share; title: string }) {
   const url = share.absolute_url;
   return (
     <>
-      <Copied label="Share link" button="Copy link" text={url} primary />
+      <Copied label={t("shareLink")} button={t("copyLink")} text={url} primary />
       {share.kind === "unfurl" && (
         <>
-          <Copied label="Picture for a README, in Markdown" button="Copy Markdown" text={markdownOf(url, title)} />
-          <Copied label="Frame for a page of another site" button="Copy HTML" text={frameOf(url, title)} />
+          <Copied label={t("readmePicture")} button={t("copyMarkdown")} text={markdownOf(url, title)} />
+          <Copied label={t("frame")} button={t("copyHtml")} text={frameOf(url, title)} />
         </>
       )}
-      <p className={styles.once}>The link is shown only once. It works until {formatTime(share.expires_at)}.</p>
+      <p className={styles.once}>{t("linkOnce", { time: formatZonedTime(share.expires_at) })}</p>
     </>
   );
 }

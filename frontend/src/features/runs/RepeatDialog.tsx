@@ -5,7 +5,10 @@ import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { Dialog } from "@/components/Dialog";
 import { QueryStatus } from "@/components/Status";
+import { messages } from "@/messages";
 import styles from "./RunActions.module.css";
+
+const t = messages("runs");
 
 interface Props {
   runId: string;
@@ -19,26 +22,26 @@ export function RepeatDialog({ runId, cellId, open, onClose }: Props) {
   const script = useQuery({ ...queries.commands(runId, cellId), enabled: open });
   return (
     <Dialog
-      title="Repeat without Plimsoll"
+      title={t("repeatTitle")}
       open={open}
       onClose={onClose}
       wide
       actions={
         <>
-          {script.data !== undefined && <CopyButton text={script.data} label="Copy script" />}
+          {script.data !== undefined && <CopyButton text={script.data} label={t("copyScript")} />}
           {script.data !== undefined && (
             <a className={styles.download} href={commandsUrl(runId, cellId)} download={`${cellId}.sh`}>
-              Download
+              {t("download")}
             </a>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("close")}</Button>
         </>
       }
     >
-      <p>A shell script with the networks, containers and commands of this cell. It needs Docker but not Plimsoll; read it before you run it.</p>
-      <QueryStatus query={script} label="Loading the script" rows={6} />
+      <p>{t("repeatExplained")}</p>
+      <QueryStatus query={script} label={t("scriptLoading")} rows={6} />
       {script.data !== undefined && (
-        <pre className={styles.script} tabIndex={0} aria-label="Script">
+        <pre className={styles.script} tabIndex={0} aria-label={t("script")}>
           {script.data}
         </pre>
       )}

@@ -5,14 +5,16 @@ import { endedTrials, isTerminal } from "@/api/states";
 import { cancelRun, type Run } from "@/api/generated";
 import { Button, ButtonLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
-import { plural } from "@/components/format";
 import { RoleHint } from "@/components/RoleHint";
 import { StarButton } from "@/components/StarButton";
 import { Note } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import { DeleteDialog } from "./DeleteDialog";
 import { ExportDialog } from "./ExportDialog";
 import { ShareDialog } from "./ShareDialog";
+
+const t = messages("runs");
 
 /** The actions of a run: repeat, compare, export, share, cancel while it is in progress, and delete afterwards. */
 export function RunActions({ run }: { run: Run }) {
@@ -24,28 +26,28 @@ export function RunActions({ run }: { run: Run }) {
     <>
       <StarButton runId={run.id} title={run.title} />
       <ButtonLink to={`/new?experiment=${run.experiment_id}`} kind="ghost">
-        {mayWrite ? "Adapt and run again" : "Definition and plan"}
+        {mayWrite ? t("adapt") : t("definition")}
       </ButtonLink>
       <ButtonLink to={`/compare?b=${run.id}`} kind="ghost">
-        Compare with…
+        {t("compareWith")}
       </ButtonLink>
       <Button kind="ghost" onClick={() => setOpen("export")}>
-        Export
+        {t("export")}
       </Button>
       {mayShare && (
         <Button kind={over ? "primary" : "ghost"} onClick={() => setOpen("share")}>
-          {over ? "Share" : "Share live"}
+          {over ? t("share") : t("shareLive")}
         </Button>
       )}
       {!mayShare && <RoleHint what="share this result" />}
       {!over && mayWrite && (
         <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
-          {run.cancel_requested ? "Cancelling…" : "Cancel run"}
+          {run.cancel_requested ? t("cancellingNow") : t("cancelRun")}
         </Button>
       )}
       {over && mayWrite && (
         <Button kind="ghost" onClick={() => setOpen("delete")}>
-          Delete
+          {t("delete")}
         </Button>
       )}
       <DeleteDialog run={run} open={open === "delete"} onClose={() => setOpen(null)} />
@@ -68,20 +70,20 @@ function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose
   const { total } = run.progress;
   return (
     <Dialog
-      title="Cancel this run?"
+      title={t("cancelTitle")}
       open={open}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep running</Button>
+          <Button onClick={onClose}>{t("keepRunning")}</Button>
           <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel run
+            {t("cancelRun")}
           </Button>
         </>
       }
     >
       <p>
-        {plural(total - endedTrials(run.progress), "trial")} of {total} would not run. Measured trials are kept; a cancelled run cannot be resumed.
+        {t("cancelExplained", { count: total - endedTrials(run.progress), total })}
       </p>
       {cancel.isError && <Note tone="bad">{cancel.error.message}</Note>}
     </Dialog>

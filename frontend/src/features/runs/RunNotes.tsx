@@ -8,7 +8,10 @@ import { Field } from "@/components/Field";
 import { Note } from "@/components/Status";
 import { useKept } from "@/components/useKept";
 import { useMay } from "@/components/useMay";
+import { messages } from "@/messages";
 import styles from "./RunNotes.module.css";
+
+const t = messages("runs");
 
 /** The note and the tags of a run, which who may change runs can edit. */
 export function RunNotes({ run }: { run: Run }) {
@@ -28,7 +31,7 @@ export function RunNotes({ run }: { run: Run }) {
   const errors = fieldErrors(save.error);
   const at = (name: string) => errors.filter(({ pointer }) => pointer.startsWith(`/${name}`));
   return (
-    <Card title="Note" note="Not part of the result, its exports or its links">
+    <Card title={t("noteTitle")} note={t("noteNote")}>
       {draft ? (
         <form
           className={styles.form}
@@ -37,19 +40,19 @@ export function RunNotes({ run }: { run: Run }) {
             save.mutate(draft);
           }}
         >
-          <Field label="Note" hint="Markdown, kept as written" errors={at("note")}>
+          <Field label={t("noteTitle")} hint={t("noteHint")} errors={at("note")}>
             {(ids) => <textarea {...ids} rows={5} value={draft.note} onChange={(event) => setDraft({ ...draft, note: event.target.value })} />}
           </Field>
-          <Field label="Tags" hint="Separated by spaces: a-z, 0-9 and ._:/-" errors={at("tags")}>
+          <Field label={t("tags")} hint={t("tagsHint")} errors={at("tags")}>
             {(ids) => <input {...ids} value={draft.tags} onChange={(event) => setDraft({ ...draft, tags: event.target.value })} />}
           </Field>
           {save.error && errors.length === 0 && <Note tone="bad">{save.error.message}</Note>}
           <p className={styles.buttons}>
             <Button type="submit" kind="primary" busy={save.isPending}>
-              Save
+              {t("save")}
             </Button>
             <Button kind="ghost" onClick={() => setDraft(null)}>
-              Discard
+              {t("discard")}
             </Button>
           </p>
         </form>
@@ -57,7 +60,7 @@ export function RunNotes({ run }: { run: Run }) {
         <>
           {note && <pre className={styles.note}>{note}</pre>}
           {tags.length > 0 && (
-            <ul className={styles.tags} aria-label="Tags">
+            <ul className={styles.tags} aria-label={t("tags")}>
               {tags.map((tag) => (
                 <li key={tag}>{tag}</li>
               ))}
@@ -65,7 +68,7 @@ export function RunNotes({ run }: { run: Run }) {
           )}
           {mayWrite && (
             <Button kind="ghost" onClick={() => setDraft({ note, tags: tags.join(" ") })}>
-              {note || tags.length > 0 ? "Edit" : "Add a note or tags"}
+              {note || tags.length > 0 ? t("edit") : t("addNote")}
             </Button>
           )}
         </>

@@ -11,6 +11,7 @@ import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { messages } from "@/messages";
 import { Extensions } from "./Extensions";
 import { LivePane } from "./LivePane";
 import { cellHref, roundHref } from "./links";
@@ -22,6 +23,8 @@ import { RunMeta } from "./RunMeta";
 import { useMatrix } from "./useMatrix";
 import { useResult } from "./useResult";
 import { useRunStream } from "./useRunStream";
+
+const t = messages("runs");
 
 const ResultView = lazy(async () => ({ default: (await withMessages(import("@/features/result/ResultView"))).ResultView }));
 
@@ -41,14 +44,14 @@ function RunOf({ runId }: { runId: string }) {
   const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });
   const { store, query: matrix } = useMatrix(runId, run.data !== undefined);
   const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store);
-  useTitle(run.data ? runTitle(run.data) : "Run");
-  const crumbs = [{ label: "Start", to: "/" }, { label: run.data?.title ?? "Run" }];
-  if (!run.data) return <PageStatus query={run} crumbs={crumbs} title="Run" label="Loading the run" />;
+  useTitle(run.data ? runTitle(run.data) : t("run"));
+  const crumbs = [{ label: t("start"), to: "/" }, { label: run.data?.title ?? t("run") }];
+  if (!run.data) return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
   return (
     <>
       <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={<RunActions run={run.data} />} />
-      {lost && <Note tone="warn">The event stream was interrupted; it is being resumed where it stopped.</Note>}
-      {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. The trials measured until then are shown; cells without enough rounds have no verdict.</Note>}
+      {lost && <Note tone="warn">{t("streamLost")}</Note>}
+      {run.data.state === "cancelled" && <Note tone="info">{t("runCancelled")}</Note>}
       <Extensions run={run.data} />
       {active && <LivePane run={run.data} live={live} phase={phase} recent={recent} store={store} model={result.data} />}
       {active && <MatrixCard run={run.data} store={store} query={matrix} />}
@@ -81,9 +84,9 @@ function Result({ runId, host, model, error, retry, provisional }: ResultProps) 
     [runId, host, navigate],
   );
   if (error && !model) return <Failure error={error} retry={retry} />;
-  if (!model) return <Loading label="Loading the result" rows={8} />;
+  if (!model) return <Loading label={t("resultLoading")} rows={8} />;
   return (
-    <Suspense fallback={<Loading label="Loading the charts" rows={8} />}>
+    <Suspense fallback={<Loading label={t("resultChartsLoading")} rows={8} />}>
       <ResultView model={model} provisional={provisional} links={links} />
     </Suspense>
   );

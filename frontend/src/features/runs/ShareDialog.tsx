@@ -5,9 +5,12 @@ import { createShare } from "@/api/generated";
 import { Button, ButtonLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { Note } from "@/components/Status";
+import { messages } from "@/messages";
 import { NewLink } from "./NewLink";
 import { ShareChoices, type Choices } from "./ShareChoices";
 import { ShareList } from "./ShareList";
+
+const t = messages("runs");
 
 interface Props {
   runId: string;
@@ -34,24 +37,24 @@ export function ShareDialog({ runId, runTitle, ended, open, onClose }: Props) {
   };
   return (
     <Dialog
-      title="Share this result"
+      title={t("shareTitle")}
       open={open}
       onClose={close}
       actions={
         <>
           <ButtonLink to="/links" kind="ghost">
-            All links
+            {t("allLinks")}
           </ButtonLink>
-          <Button onClick={close}>Close</Button>
+          <Button onClick={close}>{t("close")}</Button>
           {!make.data && (
             <Button kind="primary" busy={make.isPending} onClick={() => make.mutate()}>
-              Create link
+              {t("createLink")}
             </Button>
           )}
         </>
       }
     >
-      <p>Anyone with the link can read this result: charts, table, evidence counts and environment, without the host’s name, raw output or other runs.</p>
+      <p>{t("shareExplained")}</p>
       {make.data ? <NewLink share={make.data} title={make.data.title ?? runTitle} /> : <ShareChoices choices={choices} ended={ended} onChange={setChoices} />}
       {make.error && <Note tone="bad">{make.error.message}</Note>}
       {open && <ShareList runId={runId} />}

@@ -1,6 +1,9 @@
 /** Applies events of a run to cached values. Pure: old value and event in, new value out. */
 import { endedTrials } from "@/api/states";
 import type { LiveEvent, Run, TrialEvent } from "@/api/generated";
+import { messages } from "@/messages";
+
+const t = messages("runs");
 
 interface LivePoint {
   trialId: string;
@@ -50,6 +53,6 @@ export function patchRun(known: Run | undefined, event: Run): Run {
 
 /** Returns the title of the browser tab: the run's title with its progress. */
 export function runTitle(run: Run): string {
-  if (run.state === "running") return `${endedTrials(run.progress)}/${run.progress.total} ${run.title}`;
-  return run.state === "queued" ? `queued: ${run.title}` : run.title;
+  if (run.state === "running") return t("tabRunning", { done: endedTrials(run.progress), total: run.progress.total, title: run.title });
+  return run.state === "queued" ? t("tabQueued", { title: run.title }) : run.title;
 }

@@ -16,6 +16,7 @@ export const events = (): readonly { name: EventName; about: string }[] => [
   { name: "run.incomplete", about: t("eventIncomplete") },
   { name: "run.cancelled", about: t("eventCancelled") },
   { name: "run.threshold_failed", about: t("eventThreshold") },
+  { name: "history.change_shown", about: t("eventChangeShown") },
 ];
 
 const disabledTexts = (): Record<string, string> => ({

@@ -1,5 +1,6 @@
 export default {
   title: "History",
+  schedules: "Schedules",
   historiesMeta: "The same experiment over time on one host: what changed, and since when",
   historyOf: "History of {{title}}",
   loadingHistories: "Loading the histories",

@@ -141,6 +141,7 @@ export default {
   eventIncomplete: "a run ended with failed trials",
   eventCancelled: "a run was cancelled",
   eventThreshold: "a threshold is not met",
+  eventChangeShown: "a history shows a change for the first time",
   paused: "paused",
   gone: "disabled: the receiver answered 410 Gone",
   failing: "disabled: every attempt of five days failed",

@@ -3,6 +3,7 @@ import type { Translation } from "../translation";
 
 export default {
   title: "历史",
+  schedules: "计划",
   historiesMeta: "同一实验在同一主机上随时间的变化：什么变了，从何时开始",
   historyOf: "{{title}} 的历史",
   loadingHistories: "正在加载历史列表",

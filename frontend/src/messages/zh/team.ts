@@ -144,6 +144,7 @@ export default {
   eventIncomplete: "运行结束但有失败的试验",
   eventCancelled: "运行被取消",
   eventThreshold: "未达到阈值",
+  eventChangeShown: "历史首次显示某个变化",
   paused: "已暂停",
   gone: "已停用：接收方返回 410 Gone",
   failing: "已停用：五天内的每次尝试都失败",

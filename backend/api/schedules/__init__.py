@@ -1,0 +1,1 @@
+"""Schedules: experiments that are started again at times of a cron expression."""
