@@ -1,7 +1,8 @@
-"""The commands `presets`, `hosts` and `open`."""
+"""The commands `presets`, `hosts`, `runs` and `open`."""
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 from typing import Annotated, Final
 
@@ -27,6 +28,24 @@ def hosts(as_json: Json = False) -> None:
     print_result(found, as_json, show.hosts(found["data"]))
 
 
+def runs(
+    search: Annotated[
+        str,
+        typer.Option(
+            help='Text and terms, as on the page Library: "verdict:worse host:bench-1 after:7d -tag:ci".'
+        ),
+    ] = "",
+    limit: Annotated[int, typer.Option(min=1, max=200, help="The most runs to list.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """List runs, newest first: all but archived ones, or those that match a search."""
+    with connect() as client:
+        found = client.get("/library", q=search, limit=str(limit))
+    for problem in found["problems"]:
+        print(f"left out {problem['term']}: {problem['detail']}", file=sys.stderr)
+    print_result(found, as_json, show.library(found))
+
+
 def open_(
     run_id: Annotated[str | None, typer.Argument(metavar="[RUN]", autocompletion=complete_run)] = None,
 ) -> None:
@@ -37,4 +56,4 @@ def open_(
     webbrowser.open(url)
 
 
-COMMANDS: Final = {"presets": presets, "hosts": hosts, "open": open_}
+COMMANDS: Final = {"presets": presets, "hosts": hosts, "runs": runs, "open": open_}

@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "schedules": "schedules",
     "presets": "lists",
     "hosts": "lists",
+    "runs": "lists",
     "open": "lists",
     "login": "signing_in",
     "whoami": "signing_in",

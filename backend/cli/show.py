@@ -24,6 +24,26 @@ def summary(plan: dict[str, Any]) -> str:
     return "\n".join([head, *(f"warning: {text}" for text in plan["warnings"])])
 
 
+def library(found: dict[str, Any]) -> str:
+    """The runs of a search, one per line: id, start, host, state, verdict, title."""
+    lines = [
+        f"{run['id']}  {run['created_at'][:16]}  {run['host']:<12} {run['state']:<11}"
+        f"{_counts(run['verdict']):<22}{run['title']}"
+        for run in found["data"]
+    ]
+    total = found["total"]
+    more = [f"{len(lines)} of {total}{'+' if total >= 1000 else ''} runs"] if total > len(lines) else []
+    return "\n".join([*lines, *more]) or "no run matches"
+
+
+def _counts(verdict: dict[str, Any] | None) -> str:
+    """How many comparisons came out better, worse and undecided."""
+    if verdict is None:
+        return "-"
+    counts = verdict["counts"]
+    return f"+{counts['better']} -{counts['worse']} ?{counts['undecided']} x{counts['failed']}"
+
+
 def plan_table(preview: dict[str, Any]) -> str:
     """A plan's cells, one per line, its summary and resolution."""
     plan = preview["plan"]

@@ -272,6 +272,18 @@ class Exclusion(BaseModel):
     reason: str | None
 
 
+class ExclusionReason(BaseModel):
+    """
+    A reason for which trials of a run are excluded, and how many.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    reason: str
+    trials: int
+
+
 class Extension(BaseModel):
     """
     What a run extends: the first run, which of its extensions this one is (from 1), and its own rounds.
@@ -1193,6 +1205,20 @@ class Summary(BaseModel):
     values: list[float | None]
 
 
+class TermProblem(BaseModel):
+    """
+    A term of the query that was left out: why, and values or keys that would be understood.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    choices: list[str]
+    code: Literal["unknown_key", "unknown_value", "bad_date", "empty_value", "open_quote", "too_many"] | str
+    detail: str
+    term: str
+
+
 class ThresholdCell(BaseModel):
     """
     One cell against one threshold, decided by the interval, not by the point estimate.
@@ -1269,6 +1295,37 @@ class TrialList(BaseModel):
         extra="ignore",
     )
     data: list[Trial]
+
+
+class VerdictCell(BaseModel):
+    """
+    One cell against its baseline in the first metric: the figures of its comparison.
+
+    `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    high: float | None
+    label: str
+    low: float | None
+    path: str | None
+    path_title: str
+    ratio: float | None
+    verdict: (
+        Literal[
+            "better",
+            "worse",
+            "different_within_margin",
+            "equivalent",
+            "no_difference_shown",
+            "not_enough_rounds",
+            "undefined",
+        ]
+        | str
+    )
 
 
 class VerdictCounts(BaseModel):
@@ -2140,6 +2197,34 @@ class RunList(BaseModel):
     next_cursor: str | None
 
 
+class RunVerdict(BaseModel):
+    """
+    What a run found in its first metric.
+
+    `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
+    least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
+    is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
+    clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
+    the A/A check qualifies the figures.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    baseline: str | None
+    better: Literal["higher", "lower"] | str
+    cells: list[VerdictCell]
+    compared: int
+    counts: VerdictCounts
+    kind: Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"] | str
+    largest: VerdictCell | None
+    margin: float
+    metric: str
+    metric_label: str
+    suspect: bool
+    threshold: str | None
+
+
 class Schedule(BaseModel):
     """
     A schedule of an experiment. `next_times` is empty while it is paused (`enabled` false).
@@ -2463,6 +2548,54 @@ class Ladder(BaseModel):
     base_id: str
     rungs: list[LadderStep]
     title: str
+
+
+class LibraryRun(BaseModel):
+    """
+    A run in a list, with the verdict that was kept at its end.
+
+    `author` is who started or imported it, empty where that is not known. `note` is the beginning of its
+    note. `verdict` is null while the run has not ended, and until it was computed (`verdict_due`).
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    archived: bool
+    author: str
+    created_at: str
+    exclusions: list[ExclusionReason]
+    experiment_id: str
+    finished_at: str | None
+    group_id: str | None
+    host: str
+    id: str
+    name: str
+    note: str
+    origin: Literal["measured", "imported"] | str
+    starred: bool
+    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+    tags: list[str]
+    title: str
+    verdict: RunVerdict | None
+    verdict_due: bool = Field(..., description="Whether a verdict, or a newer one, will be computed.")
+
+
+class LibraryRunList(BaseModel):
+    """
+    One page of the runs that match, newest first.
+
+    `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
+    apply where `problems` names one.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[LibraryRun]
+    next_cursor: str | None
+    problems: list[TermProblem]
+    total: int | None
 
 
 class PlanPreview(BaseModel):

@@ -18,6 +18,8 @@ from .models import (
     History,
     Host,
     HostList,
+    LibraryRun,
+    LibraryRunList,
     PlanPreview,
     Preset,
     PresetList,
@@ -95,6 +97,19 @@ class Plimsoll:
             if page.next_cursor is None:
                 return
             query["cursor"] = page.next_cursor
+
+    def search(self, query: str = "") -> Iterator[LibraryRun]:
+        """The runs that match a search, newest first, with their verdicts; pages are read as needed.
+
+        A term that the server does not understand is left out: `GET /library` names it in `problems`.
+        """
+        found = {"limit": str(_PAGE), "q": query}
+        while True:
+            page = LibraryRunList.model_validate(self._transport.get("/library", **found))
+            yield from page.data
+            if page.next_cursor is None:
+                return
+            found["cursor"] = page.next_cursor
 
     def run(self, run_id: str) -> RunHandle:
         """A run by its id; no request is sent before it is used."""

@@ -16,6 +16,7 @@ from scripts.benchmark import (
     coverage,
     group_of_hosts,
     hosts,
+    library,
     memory,
     outages,
     page,
@@ -72,6 +73,11 @@ def _watching(_var: Path) -> dict[str, Any]:
 def _watched_run(var: Path) -> dict[str, Any]:
     say("a run of 12 cells in 4 rounds of 5 s, two of them watched by ten pages, about six minutes")
     return {"watched_run": watched_run.measure(ROOT, var, RUNTIME)}
+
+
+def _library(_var: Path) -> dict[str, Any]:
+    say("searches of 10,000 runs, on services of its own")
+    return {"library": library.measure()}
 
 
 def _analysis(_var: Path) -> dict[str, Any]:
@@ -139,6 +145,7 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "by_hand": lambda var: _by_hand(var, by_hand.Size()),
     "watching": _watching,
     "watched_run": _watched_run,
+    "library": _library,
     "analysis": _analysis,
     "coverage": _coverage,
     "promises": _promises,

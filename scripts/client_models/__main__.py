@@ -29,6 +29,7 @@ ROOTS: Final = (
     "RunComparison",
     "RunGroup",
     "RunList",
+    "LibraryRunList",
     "ScheduleDueList",
     "ScheduleList",
     "TrialDetail",

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from fastapi.testclient import TestClient
 
 from backend.cli import follow, lists
 from backend.cli.threshold_report import threshold_exit_code
 from backend.settings import Settings
 from backend.store.repositories import trials
 from backend.store.session import session_scope
-from tests.api.client import DOCUMENT, Worker
+from tests.api.client import DOCUMENT, Worker, start_run
 from tests.api.command import Command, play
 from tests.api.test_run_groups import change_host
 
@@ -150,6 +151,16 @@ def test_lists_and_open(
     opened: list[str] = []
     monkeypatch.setattr(lists.webbrowser, "open", opened.append)
     assert plimsoll("open").strip() == served and opened == [served]
+
+
+def test_runs_are_searched(plimsoll: Command, worker: Worker, api: TestClient) -> None:
+    run = start_run(api)["id"]
+    worker.finish()
+    assert run in plimsoll("runs") and run in plimsoll("runs", "--search", "path:same_container")
+    assert "no run matches" in plimsoll("runs", "--search", "path:macvlan")
+    assert json.loads(plimsoll("runs", "--search", "cells", "--json"))["data"][0]["id"] == run
+    assert run in plimsoll("runs", "--search", "cells verdict:slower")
+    assert "left out verdict:slower" in plimsoll.err
 
 
 def test_nobody_there_is_exit_code_1(plimsoll: Command, file: str, monkeypatch: pytest.MonkeyPatch) -> None:

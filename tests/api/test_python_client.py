@@ -67,6 +67,13 @@ def test_runs_reads_all_pages(server: Plimsoll, worker: Worker, monkeypatch: pyt
     assert [run.id for run in server.runs()] == started[::-1]
 
 
+def test_search_reads_all_pages(server: Plimsoll, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backend.client.session._PAGE", 2)
+    started = [server.submit(DOCUMENT).start().id for _ in range(3)]
+    assert [run.id for run in server.search("path:same_container is:active")] == started[::-1]
+    assert list(server.search("path:macvlan")) == []
+
+
 def test_documents_are_mappings_text_and_files(server: Plimsoll, worker: Worker, tmp_path: Path) -> None:
     file = tmp_path / "one.yaml"
     file.write_text(
