@@ -258,6 +258,19 @@ class EvidenceCount(BaseModel):
     proven: int
 
 
+class ExcludedTrial(BaseModel):
+    """
+    A recorded trial that somebody excluded after the run, and why; it is in no statistic.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    reason: str
+    round: int
+
+
 class Exclusion(BaseModel):
     """
     One entry of the history of a trial: excluded for a reason, or included again.
@@ -2699,6 +2712,11 @@ class ChartModel(BaseModel):
     drifts: list[DriftCheck]
     duplicates: list[DuplicateCheck]
     environment: dict[str, str]
+    excluded_trials: list[ExcludedTrial] | None = Field(
+        [],
+        description="The first 100 trials that were excluded by hand; `quality` counts all.",
+        validate_default=True,
+    )
     experiment_id: str
     gate: ThresholdReport | None
     headline: str

@@ -63,8 +63,10 @@ def _create_changes() -> None:
         sa.CheckConstraint("direction IN ('better', 'worse')", name=op.f("ck_history_change_direction")),
         *(_belongs_to("history_change", name) for name in ("team", "experiment", "host")),
     )
-    op.create_index(op.f("ix_history_change_team_id"), "history_change", ["team_id", "shown_at"])
-    op.create_index(op.f("ix_history_change_experiment_id"), "history_change", ["experiment_id", "host_id"])
+    op.create_index(op.f("ix_history_change_team_id_shown_at"), "history_change", ["team_id", "shown_at"])
+    op.create_index(
+        op.f("ix_history_change_experiment_id_host_id"), "history_change", ["experiment_id", "host_id"]
+    )
     op.create_index(
         "ix_history_change_unnotified", "history_change", ["id"], postgresql_where=sa.text("NOT notified")
     )

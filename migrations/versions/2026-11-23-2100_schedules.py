@@ -65,7 +65,7 @@ def _create_starts() -> None:
         sa.CheckConstraint("outcome IN ('started', 'missed')", name=op.f("ck_schedule_start_outcome")),
         _key("schedule_start", "schedule", "CASCADE"),
     )
-    op.create_index(op.f("ix_schedule_start_schedule_id"), "schedule_start", ["schedule_id", "id"])
+    op.create_index(op.f("ix_schedule_start_schedule_id_id"), "schedule_start", ["schedule_id", "id"])
 
 
 def _key(table: str, other: str, ondelete: str) -> sa.ForeignKeyConstraint:

@@ -7,6 +7,7 @@ from typing import Final, get_args
 
 from pydantic_core.core_schema import ErrorType
 
+from backend.api.problems.of_comparisons import COMPARISONS
 from backend.api.problems.of_documents import DOCUMENTS, OBSTACLES, PICTURES
 from backend.api.problems.of_requests import REQUESTS, SERVER
 
@@ -41,6 +42,7 @@ PROBLEMS: Final = {
     for table in (
         dict.fromkeys(get_args(ErrorType), _FIELD),
         REQUESTS,
+        COMPARISONS,
         SERVER,
         DOCUMENTS,
         OBSTACLES,
@@ -51,7 +53,9 @@ PROBLEMS: Final = {
 """Every code; those of field types that no row explains have the same text."""
 
 EXPLAINED: Final = tuple(
-    PROBLEMS[code] for table in (REQUESTS, SERVER, DOCUMENTS, OBSTACLES, PICTURES) for code in table
+    PROBLEMS[code]
+    for table in (REQUESTS, COMPARISONS, SERVER, DOCUMENTS, OBSTACLES, PICTURES)
+    for code in table
 )
 """The codes with an explanation of their own, by topic."""
 
