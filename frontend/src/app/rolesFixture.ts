@@ -24,6 +24,7 @@ const MEMBERS = [{ account_id: "acc_2", name: "Bob", email: null, role: "runner"
 const INVITATIONS = [{ id: "lnk_1", role: "viewer", email: null, created_by: "Ada", created_at: AT, expires_at: AT }];
 const CELL = { id: "c1", label: "same_container", levels: { path: "same_container" }, is_baseline: true, is_duplicate: false, baseline_id: null, infeasible: null };
 const PLAN = { experiment: DOCUMENT, hops: {}, plan: { cells: [CELL], trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 20, window_seconds: 10, deployments: 1 }, varied: ["path"], warnings: [] } };
+const SCHEDULE = { id: "sch_1", experiment_id: "exp_1", name: "two", title: "Two", cron: "0 2 * * *", time_zone: "UTC", next_times: [AT], enabled: true, hosts: ["bench-1"], host_label: null, client_host: null, account: "Ada", created_at: AT, last: null };
 const PAGE = (data: readonly unknown[]) => ({ data, next_cursor: null });
 
 /** The answers to reading requests, by the end of their path. */
@@ -45,6 +46,9 @@ const READ: readonly (readonly [RegExp, unknown])[] = [
   [/\/hosts\/bench-1$/, HOST_DETAIL],
   [/\/factors$/, VOCABULARY],
   [/\/presets$/, { data: [{ name: "two-quick", study: null, title: "Two", summary: "", form: "quick", full_form: "two", definition: DOCUMENT, size: { cells: 1, trials: 2, seconds: 3 } }] }],
+  [/\/schedules$/, { data: [SCHEDULE] }],
+  [/\/schedules\/sch_1$/, SCHEDULE],
+  [/\/schedules\/sch_1\/starts$/, PAGE([])],
   [/\/stars$/, { runs: [], experiments: [] }],
   [/\/members$/, { data: MEMBERS }],
   [/\/invitations$/, { data: INVITATIONS }],

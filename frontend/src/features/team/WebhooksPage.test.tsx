@@ -69,7 +69,7 @@ describe("WebhooksPage", () => {
     await screen.findByText("No webhooks yet");
     await fill(HOOK.url);
     expect(await screen.findByDisplayValue("whsec_abc")).toBeTruthy();
-    expect(changes()[0]?.body).toEqual({ url: HOOK.url, description: "", events: ["run.completed", "run.incomplete", "run.threshold_failed"] });
+    expect(changes()[0]?.body).toEqual({ url: HOOK.url, description: "", events: ["run.completed", "run.incomplete", "run.threshold_failed", "history.change_shown"] });
     fireEvent.click(screen.getByRole("button", { name: "New webhook" }));
     expect(screen.queryByDisplayValue("whsec_abc")).toBeNull();
   });
