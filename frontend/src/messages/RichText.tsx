@@ -8,7 +8,7 @@ interface Props<N extends Namespace> {
   namespace: N;
   id: MessageKey<Catalogs[N]>;
   values?: Record<string, string | number>;
-  /** The element of each tag in the message: `<link>…</link>` takes `parts.link`. */
+  /** The element of each tag in the message: `<to>…</to>` takes `parts.to`. A tag with the name of a void HTML element, such as link, loses its text. */
   parts: Record<string, ReactElement>;
 }
 

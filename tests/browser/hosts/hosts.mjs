@@ -156,7 +156,7 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
     await page.goto(`${URL_BASE}/run-groups/${GROUP}`);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Delete this group and its runs?" });
-    await dialog.getByText(/its 3 runs with \d+ trials/).waitFor({ timeout: STEP_MS });
+    await dialog.getByText(/its runs \(3\) with their trials \(\d+\)/).waitFor({ timeout: STEP_MS });
     await shot(page, "group-delete");
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await page.waitForURL(/\/run-groups$/);

@@ -61,7 +61,12 @@ def _addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:
         api.post(f"/api/v1/runs/{run['id']}/shares", json={"kind": kind}).raise_for_status().json()["token"]
         for kind in ("private", "unfurl")
     )
+    schedule = api.post(
+        f"/api/v1/experiments/{run['experiment_id']}/schedules",
+        json={"cron": "0 2 * * *", "time_zone": "UTC", "hosts": [NAMES[-1]]},
+    )
     return {
+        "scheduleId": schedule.raise_for_status().json()["id"],
         "runId": run["id"],
         "cellId": trial["cell_id"],
         "round": str(trial["round"]),

@@ -39,7 +39,7 @@ export function SchedulesPage() {
       {adding && mayWrite && <NewSchedule experimentId={experiment} onCancel={() => change({ new: null })} />}
       <Card flush={all.length > 0}>
         <QueryStatus query={schedules} label={t("loading")} />
-        {schedules.data?.length === 0 && <Empty title={t("empty")}><p>{t("emptyText")}</p></Empty>}
+        {schedules.data?.length === 0 && <Empty level={2} title={t("empty")}><p>{t("emptyText")}</p></Empty>}
         {all.length > 0 && (
           <DataTable label={t("title")} columns={[[t("experiment")], [t("times")], [t("hosts")], [t("next")], [t("last")]]}>
             {all.map((one) => (

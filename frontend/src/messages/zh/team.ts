@@ -184,7 +184,7 @@ export default {
   ruleOff: "启用后，没有第二因素的成员及其令牌将无法访问团队，直到在<account>账户</account>中完成设置。通过身份提供方登录视为已有。",
   without: "没有第二因素：{{names}}。",
   roleOf: "{{name}} 的角色",
-  removeMember: "将 {{name}} 移出团队",
+  removeMember: "移除团队成员 {{name}}",
   removeQuestion: "将 {{name}} 移出团队？",
   storageReached: "删除部分内容之前无法启动运行。正在进行的运行可以正常结束。",
   storageNear: "存储即将用完：达到上限后无法启动运行。正在进行的运行可以正常结束。",
