@@ -66,7 +66,8 @@ class Worker:
         server = f"server-{claimed.replica}/{claimed.block}"
         payload = trial_record(claimed, tps=tps) | {"server": server}
         payload["versions"] |= versions
-        payload["quality"] = (payload.get("quality") or {}) | (quality or {})
+        if quality is not None:
+            payload["quality"] = (payload.get("quality") or {}) | quality
         with session_scope(self.own) as session:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)
         with session_scope(self.own) as session:

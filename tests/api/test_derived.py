@@ -53,7 +53,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 def restart() -> None:
     """Forget what is in memory, as a restart does."""
-    for cached in (results._cache, results._versions, comparisons._kept):
+    for cached in (results._cache, results._versions, comparisons.kept_of):
         cached.cache_clear()
 
 

@@ -81,7 +81,7 @@ def queue_group(session: Session, settings: Settings, experiment: str) -> None:
     """What a start does in its transaction, which the caller ends."""
     account = add_account(settings)
     caller = Actor("session", "ses_1", account, "Ada", DEFAULT_TEAM, {DEFAULT_TEAM: "admin"})
-    service._queue(session, settings, caller, experiment, RunGroupStart(hosts=HOSTS))
+    service.queue_start(session, settings, caller, experiment, RunGroupStart(hosts=HOSTS))
 
 
 def test_each_host_is_woken_by_a_queue_of_its_own(

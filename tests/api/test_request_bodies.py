@@ -61,8 +61,18 @@ class Objects:
             "run_id": run["id"],
             "trial_id": trial,
             "share_id": share.json()["id"],
+            "view_id": self._created("library/views", {"name": "Starred", "query": "is:starred"}),
+            "schedule_id": self._created(
+                f"experiments/{run['experiment_id']}/schedules", {"cron": "0 2 * * *", "hosts": ["bench-1"]}
+            ),
             "host": "bench-1",
         }
+
+    def _created(self, path: str, body: dict[str, object]) -> str:
+        answer = self.api.post(f"/api/v1/{path}", json=body)
+        assert answer.status_code == 201, answer.text
+        found: str = answer.json()["id"]
+        return found
 
     def operations(self) -> Iterator[tuple[str, str]]:
         """Method and path; an operation without one of these objects is refused before its body is read."""

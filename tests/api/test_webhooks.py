@@ -163,7 +163,7 @@ def test_the_result_of_an_ended_run_is_kept_before_anybody_reads_it(
     worker.finish()
     assert kept(settings, run_id) == []
     tick(settings)  # no team has a webhook
-    assert eventually(lambda: kept(settings, run_id) == ["figures", "result"])
+    assert eventually(lambda: kept(settings, run_id) == ["figures", "history", "result"])
 
 
 def test_a_lost_sender_delivers_again_after_its_lease(

@@ -90,7 +90,9 @@ def test_the_runs_are_listed_as_before(served: TestClient) -> None:
 @pytest.mark.parametrize("name", ENDED)
 def test_a_result_is_as_before(served: TestClient, name: str) -> None:
     after = served.get(f"/api/v1/runs/{MADE[name]}/result").json()
-    assert differences(BEFORE["results"][name], after) == []
+    # That release wrote the plural of one round.
+    before = json.loads(json.dumps(BEFORE["results"][name]).replace("1 rounds)", "1 round)"))
+    assert differences(before, after) == []
     trials = served.get(f"/api/v1/runs/{MADE[name]}/trials").json()
     assert differences(BEFORE["trials"][name], trials) == []
 

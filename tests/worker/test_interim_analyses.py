@@ -78,6 +78,7 @@ def made_up(
     _breaker: Any,
     _repeat_policy: Any,
     _sessions: Any,
+    _phases: Any,
 ) -> str:
     """Spool and record values by which the second path is slower and the third one undecided."""
     path, round_ = str(trial.levels["path"]), trial.round
