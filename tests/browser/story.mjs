@@ -133,7 +133,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.goBack();
     await page.getByRole("button", { name: "Repeat without Plimsoll" }).click();
     assert.match(await page.getByLabel("Script", { exact: true }).innerText(), /docker run[\s\S]*pgbench/);
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.getByRole("link", { name: "Round 1", exact: true }).click();
     await page.waitForURL(/\/trials\/trl_[0-9a-z]{16}$/);
     const evidence = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Observed" }) });
@@ -202,7 +202,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const { status, tags } = await preview(link);
     assert.deepEqual([status, tags["og:title"]], [200, undefined]);
     links.push(token);
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
   });
 
   await step("a link to post unfurls, may be embedded, and is gone when it is revoked", async () => {
@@ -213,7 +213,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const token = new URL(link).pathname.slice("/x/".length);
     links.push(token);
     await shot(page, "share-dialog-light");
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     await openAsStranger(browser, link, token, isShared);
     const { status, tags, text } = await preview(link);
     assert.deepEqual([status, tags["og:title"], tags["twitter:card"]], [200, "What docker-proxy costs", "summary_large_image"]);

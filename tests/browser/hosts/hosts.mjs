@@ -122,7 +122,7 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
       const answer = await page.request.get(await link.evaluate((each) => each.href));
       assert.equal(answer.status(), 200, await link.innerText());
     }
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
     await page.getByRole("combobox", { name: "Metric of all hosts" }).selectOption("cpu_us_per_txn");
     await page.waitForURL(/metric=cpu_us_per_txn/);
     const image = page.locator('a[aria-label$="as PNG"][href*="metric=cpu_us_per_txn"]');
