@@ -17,7 +17,7 @@ from backend.core.sample.record import Signal
 from backend.core.topology.feasible import infeasible
 from backend.core.topology.model import PathDefinition, Relay, Route
 from backend.core.topology.paths import PATHS
-from tests.live.conftest import ROOT, levels_of, measured
+from tests.live.conftest import ROOT, TRIES, levels_of, measured
 from worker.host.commands import in_namespace, run
 from worker.topology.testbed import Testbed
 from worker.topology.trial_setup import TrialSetup
@@ -123,6 +123,17 @@ def page(testbed: Testbed, path: PathDefinition) -> str:
     return "\n".join(lines)
 
 
+def sampled_too_early(text: str, written: str) -> bool:
+    """Whether the pages differ only in signals that were not readable this time.
+
+    On a busy machine the samples may miss every connection of a reverse proxy: other signals prove the path.
+    """
+    now, then = text.splitlines(), written.splitlines()
+    if text == written or len(now) != len(then):
+        return False
+    return all(a in (b, b.replace(MARK["agrees"], MARK["unknown"])) for a, b in zip(now, then, strict=True))
+
+
 @pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)
 def test_the_page_matches_the_measured_path(testbed: Testbed, path: PathDefinition) -> None:
     version = testbed.environment()["engine on docker"]
@@ -130,16 +141,27 @@ def test_the_page_matches_the_measured_path(testbed: Testbed, path: PathDefiniti
         pytest.skip(
             f"the pages are about Docker Engine {ENGINE}, this is {version}: its rules read differently"
         )
-    text = page(testbed, path)
-    assert MARK["disagrees"] not in text
     file = PAGES / f"{path.name}.md"
     if os.environ.get("PLIMSOLL_WRITE_DOCS") == "1":
         PAGES.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        file.write_text(page(testbed, path), encoding="utf-8")
     written = file.read_text(encoding="utf-8")
+    for _ in range(TRIES):
+        text = page(testbed, path)
+        if not sampled_too_early(text, written):
+            break
+    assert MARK["disagrees"] not in text
     if text.count(NOT_TAKEN) != written.count(NOT_TAKEN):
         pytest.skip("this host can take other paths than the one where the pages were written")
     assert written == text
+
+
+def test_only_signals_that_were_not_readable_are_sampled_again() -> None:
+    written = "| peer address | 127.0.0.1 | as expected |\n\nVerdict: proven\n"
+    assert sampled_too_early(written.replace("as expected", "not readable"), written)
+    assert not sampled_too_early(written.replace("as expected", "NOT as expected"), written)
+    assert not sampled_too_early(written.replace("proven", "not_proven"), written)
+    assert not sampled_too_early(written.replace("127.0.0.1", "198.18.0.1"), written)
 
 
 def test_there_is_a_page_for_every_path_and_no_other() -> None:
