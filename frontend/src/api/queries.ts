@@ -51,7 +51,7 @@ import {
   type PlanPreview,
 } from "./generated";
 import { readExperimentSchema } from "./experimentSchema";
-import { localized } from "@/messages/labels";
+import { localized } from "@/messages/localized";
 import { remembered } from "./session";
 import { LONG_LIMIT } from "./transport";
 

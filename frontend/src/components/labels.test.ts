@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ready } from "@/messages";
-import { labelText, localized } from "@/messages/labels";
+import { labelText } from "@/messages/labels";
+import { localized } from "@/messages/localized";
 import { chooseLanguage } from "@/messages/language";
 
 const to = (language: "en" | "zh") => chooseLanguage(language, ready);

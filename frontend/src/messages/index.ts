@@ -8,6 +8,10 @@ type Values = Record<string, string | number>;
 export type Translate<N extends Namespace> = (key: MessageKey<Catalogs[N]>, values?: Values) => string;
 
 const FILES = import.meta.glob<{ default: Record<string, string> }>("./{en,zh}/*.ts");
+/** What the server writes in English: names and labels of definitions, and sentences. */
+const SERVER = ["catalog", "labels", "warnings", "betweenRuns"] as const;
+/** Labels are found by their English templates: see `labels`. */
+const TEMPLATES = ["catalog", "labels"] as const;
 const required = new Set<Namespace>();
 
 export const i18n = createInstance();
@@ -23,8 +27,7 @@ export function messages<N extends Namespace>(namespace: N): Translate<N> {
 /** Loads the current language's messages of all modules that were evaluated so far. */
 export async function ready(): Promise<void> {
   await Promise.all([...required].map((namespace) => load(language(), namespace)));
-  // Labels are found by their English templates: see `labels`.
-  if (language() !== "en") await Promise.all((["catalog", "labels"] as const).flatMap((each) => [load("en", each), load(language(), each)]));
+  if (language() !== "en") await Promise.all([...SERVER.map((each) => load(language(), each)), ...TEMPLATES.map((each) => load("en", each))]);
   if (i18n.language !== language()) await i18n.changeLanguage(language());
 }
 

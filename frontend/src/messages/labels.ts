@@ -12,13 +12,6 @@ interface Templates {
 const SEPARATOR = ", ";
 /** Of these kinds are the names that are a label, or a part of one. */
 const NAMES = /^(factor|about|metric|unit|path|preset)[A-Z]/;
-/** Fields of answers that hold labels. */
-const FIELDS = ["label", "row", "row_group", "series", "cell_label", "path_title", "metric_label", "unit"];
-/** Fields that hold a definition as it was written. */
-const WRITTEN = ["document", "definition", "resolved"];
-/** Lists whose items have a label as their title. */
-const TITLED = ["knees", "ladders"];
-
 let known: Templates | undefined;
 let texts = new Map<string, string>();
 
@@ -88,20 +81,4 @@ function part(text: string, { exact, levels }: Templates): string | undefined {
 
 function said(key: string, values: Record<string, string> = {}): string {
   return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
-}
-
-/** Returns an answer of the server with its labels in the page's language; `more` are further fields that hold labels in it. In English it is the answer itself. */
-export function localized<T>(answer: T, more: readonly string[] = []): T {
-  return language() === "en" ? answer : (walked(answer, [...FIELDS, ...more]) as T);
-}
-
-function walked(value: unknown, fields: readonly string[]): unknown {
-  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map((item) => walked(item, fields)) : value;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
-      if (typeof item === "string") return [name, fields.includes(name) ? labelText(item) : item];
-      return [name, WRITTEN.includes(name) ? item : walked(item, TITLED.includes(name) ? [...fields, "title"] : fields)];
-    }),
-  );
 }

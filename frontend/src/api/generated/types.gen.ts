@@ -1681,6 +1681,7 @@ export type DifferenceEntry = {
      * Remark
      */
     remark: string | null;
+    remark_message?: MessageParts | null;
     /**
      * Value
      */
@@ -1721,6 +1722,7 @@ export type Disagreement = {
      */
     i_squared?: number | null;
     interval?: Interval | null;
+    message?: MessageParts | null;
     /**
      * Outcome
      */
@@ -2137,6 +2139,7 @@ export type EnvironmentDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Weight
      *
@@ -4130,10 +4133,12 @@ export type HostFigure = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Missing
      */
     missing: string | null;
+    missing_message?: MessageParts | null;
     /**
      * N
      */
@@ -4244,6 +4249,7 @@ export type HostMember = {
      * Trust
      */
     trust: string | null;
+    trust_message?: MessageParts | null;
 };
 
 /**
@@ -4480,6 +4486,7 @@ export type HostsDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Values
      */
@@ -4516,6 +4523,7 @@ export type HostsResult = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Margin
      */
@@ -4536,6 +4544,10 @@ export type HostsResult = {
      * Name
      */
     name: string;
+    /**
+     * Notice Messages
+     */
+    notice_messages?: Array<MessageParts | null>;
     /**
      * Notices
      */
@@ -4604,6 +4616,7 @@ export type HostsTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -4775,6 +4788,7 @@ export type InfeasibleCell = {
      * Reason
      */
     reason: string;
+    reason_message?: MessageParts | null;
 };
 
 /**
@@ -5734,6 +5748,10 @@ export type MatrixColumn = {
      */
     overridable: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -5817,6 +5835,7 @@ export type MatrixEntry = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * N
      */
@@ -5904,6 +5923,7 @@ export type MatrixWarning = {
      * Text
      */
     text: string;
+    text_message?: MessageParts | null;
 };
 
 /**
@@ -7550,6 +7570,10 @@ export type RunComparison = {
      */
     overridden: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -7561,6 +7585,10 @@ export type RunComparison = {
      * Tables
      */
     tables: Array<RunComparisonTable>;
+    /**
+     * Warning Messages
+     */
+    warning_messages?: Array<MessageParts | null>;
     /**
      * Warnings
      */
@@ -7626,6 +7654,7 @@ export type RunComparisonRow = {
     levels: {
         [key: string]: string | number | boolean;
     };
+    message?: MessageParts | null;
     /**
      * Method
      */
@@ -7685,6 +7714,7 @@ export type RunComparisonTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -9158,6 +9188,7 @@ export type SpreadBetweenRuns = {
      * Cells
      */
     cells: number;
+    message?: MessageParts | null;
     /**
      * Percent
      */
