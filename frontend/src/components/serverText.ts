@@ -1,6 +1,7 @@
 /** What the server says, in the page's language: by ids and figures, or as the server wrote it where it gives none. */
 import type { MessageParts } from "@/api/generated";
 import { i18n, messages } from "@/messages";
+import { labelText } from "@/messages/labels";
 import { language } from "@/messages/language";
 import { formatNumber } from "./format";
 
@@ -24,7 +25,7 @@ function textOf({ id, figures = {} }: MessageParts): string | null {
 
 function valueOf(name: string, figure: string | number | MessageParts): string | number {
   if (typeof figure === "number") return name === "count" ? figure : formatNumber(figure);
-  return typeof figure === "string" ? figure : (textOf(figure) ?? figure.id);
+  return typeof figure === "string" ? labelText(figure) : (textOf(figure) ?? figure.id);
 }
 
 /** The key of a name of a definition: "metricLatencyP99Ms" for "metric" and "latency_p99_ms". */

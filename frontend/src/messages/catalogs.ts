@@ -14,6 +14,7 @@ import type history from "./en/history";
 import type home from "./en/home";
 import type hosts from "./en/hosts";
 import type imports from "./en/imports";
+import type labels from "./en/labels";
 import type library from "./en/library";
 import type palette from "./en/palette";
 import type problems from "./en/problems";
@@ -45,6 +46,7 @@ export interface Catalogs {
   home: typeof home;
   hosts: typeof hosts;
   imports: typeof imports;
+  labels: typeof labels;
   library: typeof library;
   palette: typeof palette;
   problems: typeof problems;

@@ -1,7 +1,7 @@
 /** The page's texts by id: one catalogue per namespace and language, loaded on demand. */
 import { createInstance } from "i18next";
 import type { Catalogs, Namespace } from "./catalogs";
-import { language } from "./language";
+import { language, type Language } from "./language";
 import type { MessageKey } from "./translation";
 
 type Values = Record<string, string | number>;
@@ -28,7 +28,9 @@ function plain(namespace: Namespace, key: string): string | undefined {
 
 /** Loads the current language's messages of all modules that were evaluated so far. */
 export async function ready(): Promise<void> {
-  await Promise.all([...required].map(load));
+  await Promise.all([...required].map((namespace) => load(language(), namespace)));
+  // Labels are found by their English templates: see `labels`.
+  if (language() !== "en") await Promise.all((["catalog", "labels"] as const).flatMap((each) => [load("en", each), load(language(), each)]));
   if (i18n.language !== language()) await i18n.changeLanguage(language());
 }
 
@@ -39,10 +41,10 @@ export async function withMessages<Module>(module: Promise<Module>): Promise<Mod
   return loaded;
 }
 
-async function load(namespace: Namespace): Promise<void> {
-  if (i18n.hasResourceBundle(language(), namespace)) return;
-  const file = FILES[`./${language()}/${namespace}.ts`];
-  if (file) addMessages(language(), namespace, (await file()).default);
+async function load(to: Language, namespace: Namespace): Promise<void> {
+  if (i18n.hasResourceBundle(to, namespace)) return;
+  const file = FILES[`./${to}/${namespace}.ts`];
+  if (file) addMessages(to, namespace, (await file()).default);
 }
 
 /** Adds a loaded catalogue. */
