@@ -53,6 +53,7 @@ import {
 import { readExperimentSchema } from "./experimentSchema";
 import { localized } from "@/messages/labels";
 import { remembered } from "./session";
+import { knownIfEqual } from "./knownIfEqual";
 import { LONG_LIMIT } from "./transport";
 
 /** The common prefix of the keys of all lists of runs. */
@@ -139,7 +140,7 @@ export const queries = {
   /** The result of all hosts in one metric; `progress` changes with the runs. */
   groupResult: (id: string, metric: string | null, progress: string) =>
     queryOptions({ queryKey: ["group-result", id, metric, progress], queryFn: () => getRunGroupResult({ path: { group_id: id }, query: metric === null ? {} : { metric }, ...LONG_LIMIT }), select: localized }),
-  result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }), select: localized }),
+  result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }), structuralSharing: knownIfEqual, select: localized }),
   /** The panels of a result, as far as `progress`. */
   resultPanels: (runId: string, progress: string | number) =>
     queryOptions({ queryKey: ["result-panels", runId, progress], queryFn: () => readResultPanels({ path: { run_id: runId }, ...LONG_LIMIT }), select: localized }),

@@ -22,6 +22,9 @@ import { ThresholdsCard } from "./ThresholdsCard";
 import { Verdict } from "./Verdict";
 import { WarningsCard } from "./WarningsCard";
 
+/** The sections of a result of more cells than this are rendered when they are nearly in the visible part. */
+const MANY = 120;
+
 interface Props {
   model: ChartModel;
   provisional?: boolean;
@@ -64,7 +67,7 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
               const children = id in charts ? charts[id as keyof typeof charts] : content[id];
               return (
                 children != null && (
-                  <Section key={id} id={id} title={sectionTitle(id)} folding={folding}>
+                  <Section key={id} id={id} title={sectionTitle(id)} folding={folding} late={model.cells.length > MANY}>
                     {children}
                   </Section>
                 )
