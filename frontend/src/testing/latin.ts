@@ -5,11 +5,11 @@ const WORDS = /[A-Za-z][A-Za-z'’-]+(?:[ ,;:]+[A-Za-z][A-Za-z'’-]+){2,}/;
 /** Returns the texts and names of elements that have three Latin words one after the other, without code and links to files. */
 export function latinTexts(root: Element): string[] {
   const found = new Set<string>();
-  const look = (text: string | null) => text && WORDS.test(text) && found.add(text.trim().replaceAll(/\s+/g, " "));
+  const take = (text: string | null) => text && WORDS.test(text) && found.add(text.trim().replaceAll(/\s+/g, " "));
   for (const element of [root, ...root.querySelectorAll("*")]) {
     if (element.closest("code, pre, script, style, textarea")) continue;
-    for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) look(node.textContent);
-    for (const name of ATTRIBUTES) look(element.getAttribute(name));
+    for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) take(node.textContent);
+    for (const name of ATTRIBUTES) take(element.getAttribute(name));
   }
   return [...found];
 }
