@@ -1,4 +1,4 @@
-"""Writes the page's English catalogues whose texts are the server's: `warnings` and `catalog`.
+"""Writes the page's English catalogues whose texts are the server's: `warnings`, `reasons` and `catalog`.
 
 python -m scripts.page_messages
 """
@@ -15,6 +15,7 @@ from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import presets
 from backend.core.messages.catalog import TEMPLATES
 from backend.core.messages.message import key
+from backend.core.messages.reasons import REASONS
 from backend.core.plan.labels import hop_label
 from backend.core.sample.notice_kinds import KINDS
 from backend.core.sample.record import ROLES
@@ -29,7 +30,7 @@ HEADER: Final = "// Generated from the server's texts: python -m scripts.page_me
 
 def catalogs() -> dict[str, Mapping[str, str]]:
     """The English texts of each generated namespace by key."""
-    return {"warnings": TEMPLATES, "catalog": dict(_names())}
+    return {"warnings": TEMPLATES, "reasons": REASONS, "catalog": dict(_names())}
 
 
 def _names() -> Iterator[tuple[str, str]]:
