@@ -15,6 +15,7 @@ from backend.core.messages.reasons.objects import OBJECTS
 from backend.core.messages.reasons.obstacles import OBSTACLES
 from backend.core.messages.reasons.plans import PLANS
 from backend.core.messages.reasons.readings import READINGS
+from backend.core.messages.reasons.words import WORDS
 
 TOPICS: Final[tuple[Mapping[str, str], ...]] = (
     ACCOUNTS,
@@ -26,6 +27,7 @@ TOPICS: Final[tuple[Mapping[str, str], ...]] = (
     OBSTACLES,
     PLANS,
     READINGS,
+    WORDS,
     FAULTS,
 )
 REASONS: Final = {id_: text for topic in TOPICS for id_, text in topic.items()}

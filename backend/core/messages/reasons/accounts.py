@@ -27,7 +27,6 @@ ACCOUNTS: Final = {
     "kindOpenInvitation": "open invitation",
     "kindAccount": "account",
     "kindTeam": "team",
-    "kindHost": "host",
     "kindIdentity": "identity",
     "kindMember": "member",
     "kindSession": "session",

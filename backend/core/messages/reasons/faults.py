@@ -45,4 +45,8 @@ FAULTS: Final = {
     "notInstalled": "{{program}} is not installed",
     "notEndedWithin": "{{program}} did not end within {{seconds}} s",
     "serverNoAnswer": "{{url}} does not answer ({{why}})",
+    "otherLoad": "the log is of {{n}} connections, not of {{clients}}",
+    "wholeMilliseconds": "ab printed whole milliseconds, and those below {{least}} ms are left out",
+    "sessionPhase": "the {{side}}'s host cannot enter the phase {{phase}}",
+    "sessionStep": "the session is {{phase}}; {{next}} is not its next phase",
 }

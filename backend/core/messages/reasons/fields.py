@@ -46,4 +46,8 @@ FIELDS: Final = {
     "pathDetail": "path parameter {{name}}: {{detail}}",
     "headerDetail": "header parameter {{name}}: {{detail}}",
     "joinedReasons": "{{first}}; {{second}}",
+    "hostLeaveOrChange": "{{host}}: {{detail}}; leave this host out, or change the experiment",
+    "hostLeave": "{{host}}: {{detail}}; leave this host out",
+    "giveEmail": "the email address of the account",
+    "givePassword": "the password of the account",
 }

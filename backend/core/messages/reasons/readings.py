@@ -8,7 +8,7 @@ READINGS: Final = {
     "noisyOther": "other processes: {{cores}} cores, limit {{limit}}",
     "noisySteal": "steal: {{share}} of the CPU, limit {{limit}}",
     "noisyPressure": "CPU pressure: something waited {{share}} of the time, limit {{limit}}",
-    "noisyOverrun": "overlong window: {{seconds}} s instead of {{asked}} s",
+    "noisyOverrun": "overlong window: {{seconds}} s instead of {{wanted}} s",
     "noisyFrequency": "CPU frequency: changed by {{change}} during the window, limit {{limit}}",
     "noisyThrottling": "thermal throttling: {{n}} events during the window",
     "onHost": "on {{host}}: {{reason}}",
