@@ -38,10 +38,12 @@ import {
   listTokens,
   listTrials,
   openShare,
+  openShareSeries,
   previewExtension,
   previewPlan,
   previewSchedule,
   readCellCommands,
+  readCellSeries,
   readResultCell,
   readResultPanels,
   compareColumns,
@@ -53,6 +55,7 @@ import {
 import { readExperimentSchema } from "./experimentSchema";
 import { localized } from "@/messages/labels";
 import { remembered } from "./session";
+import { knownIfEqual } from "./knownIfEqual";
 import { LONG_LIMIT } from "./transport";
 
 /** The common prefix of the keys of all lists of runs. */
@@ -139,10 +142,16 @@ export const queries = {
   /** The result of all hosts in one metric; `progress` changes with the runs. */
   groupResult: (id: string, metric: string | null, progress: string) =>
     queryOptions({ queryKey: ["group-result", id, metric, progress], queryFn: () => getRunGroupResult({ path: { group_id: id }, query: metric === null ? {} : { metric }, ...LONG_LIMIT }), select: localized }),
-  result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }), select: localized }),
+  result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }), structuralSharing: knownIfEqual, select: localized }),
   /** The panels of a result, as far as `progress`. */
   resultPanels: (runId: string, progress: string | number) =>
     queryOptions({ queryKey: ["result-panels", runId, progress], queryFn: () => readResultPanels({ path: { run_id: runId }, ...LONG_LIMIT }), select: localized }),
+  /** The trials of a cell over time; `progress` changes with its trials. */
+  cellSeries: (runId: string, cellId: string, progress: string) =>
+    queryOptions({ queryKey: ["cell-series", runId, cellId, progress], queryFn: () => readCellSeries({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }), select: localized }),
+  /** The same behind a share link. */
+  shareSeries: (token: string, cellId: string, progress: string) =>
+    queryOptions({ queryKey: ["cell-series", token, cellId, progress], queryFn: () => openShareSeries({ body: { token, cell_id: cellId }, ...LONG_LIMIT }), select: localized, retry: false }),
   /** One cell of a result with all figures: the result of a very large run omits some. */
   resultCell: (runId: string, cellId: string, state: string | undefined) =>
     queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }), select: localized }),

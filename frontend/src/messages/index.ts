@@ -21,7 +21,13 @@ void i18n.init({ lng: language(), fallbackLng: false, initAsync: false, resource
 export function messages<N extends Namespace>(namespace: N): Translate<N> {
   required.add(namespace);
   const translate = i18n.t as (key: string, options: object) => string;
-  return (key, values) => translate(key, { ns: namespace, ...values });
+  return (key, values) => (values === undefined && plain(namespace, key)) || translate(key, { ns: namespace, ...values });
+}
+
+/** A message without values and plural forms as its catalogue has it: large results have thousands of such texts. */
+function plain(namespace: Namespace, key: string): string | undefined {
+  const text = (i18n.getResource(i18n.language, namespace, key) as string | undefined) ?? "";
+  return text.includes("{{") ? undefined : text;
 }
 
 /** Loads the current language's messages of all modules that were evaluated so far. */

@@ -610,6 +610,58 @@ export type CellNotice = {
 };
 
 /**
+ * CellSeries
+ *
+ * The recorded trials of one cell over their time, in the order of rounds; `left_out` later ones are not
+ * there.
+ *
+ * The first `warm_up_s` of the `seconds` that are drawn are in no figure. `rate` is the axis of the tool's
+ * own rate, null where no trial has reported one for each interval: wrk and ab report none. `cpu` is that of
+ * CPU in cores by role, "all" being their sum; empty without samples, as of imported trials.
+ */
+export type CellSeries = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Cpu
+     */
+    cpu: {
+        [key: string]: Axis;
+    };
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Left Out
+     */
+    left_out: number;
+    rate: Axis | null;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Tool
+     */
+    tool: string;
+    /**
+     * Trials
+     */
+    trials: Array<SeriesTrial>;
+    /**
+     * Warm Up S
+     */
+    warm_up_s: number;
+};
+
+/**
  * ChangedExclusion
  *
  * A trial that was excluded for a reason; without one it was included again.
@@ -1404,6 +1456,24 @@ export type CpuPoint = {
      * T
      */
     t: number;
+};
+
+/**
+ * CpuPoints
+ *
+ * CPU in cores by role over consecutive intervals, with "all", the sum of the roles; `t` as of Points.
+ */
+export type CpuPoints = {
+    /**
+     * Cores
+     */
+    cores?: {
+        [key: string]: Array<number>;
+    };
+    /**
+     * T
+     */
+    t?: Array<number>;
 };
 
 /**
@@ -6767,6 +6837,24 @@ export type PointMetric = {
 };
 
 /**
+ * Points
+ *
+ * Means of one quantity over consecutive intervals.
+ *
+ * `t` is the end of each interval in seconds since the load started, warm-up included.
+ */
+export type Points = {
+    /**
+     * T
+     */
+    t?: Array<number>;
+    /**
+     * Values
+     */
+    values?: Array<number>;
+};
+
+/**
  * PolicyEffect
  *
  * What a policy does to the runs that wait on a host or run there.
@@ -8482,6 +8570,58 @@ export type SecondPoint = {
 };
 
 /**
+ * SeriesTrial
+ *
+ * One recorded trial over its time: the rate in the warm-up and in the measured window, and CPU there.
+ *
+ * `used`: it counts in the statistics. `evidence` says whether its path was proven, `excluded` why somebody
+ * excluded it, `invalid` names the physical bounds that it violates, `contaminated` how the host disturbed
+ * it. `retakes` measurements before this one were discarded. `intervals_per_point` reported intervals make
+ * one point of the rate, by their mean.
+ */
+export type SeriesTrial = {
+    /**
+     * Contaminated
+     */
+    contaminated: Array<string>;
+    cpu: CpuPoints;
+    /**
+     * Evidence
+     */
+    evidence: 'proven' | 'not_proven' | 'contradicted' | null;
+    /**
+     * Excluded
+     */
+    excluded: string | null;
+    /**
+     * Intervals Per Point
+     */
+    intervals_per_point: number;
+    /**
+     * Invalid
+     */
+    invalid: Array<string>;
+    rate: Points;
+    /**
+     * Retakes
+     */
+    retakes: number;
+    /**
+     * Round
+     */
+    round: number;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+    /**
+     * Used
+     */
+    used: boolean;
+    warm_up: Points;
+};
+
+/**
  * ServedCellEntry
  *
  * A cell's levels, and which of several equal servers serves it.
@@ -8910,6 +9050,22 @@ export type SharePage = {
 };
 
 /**
+ * ShareSeriesToken
+ *
+ * The secret part of a link, and a cell of its result.
+ */
+export type ShareSeriesToken = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
  * ShareStart
  *
  * A new link: its lifetime, who may see it and what it shows.
@@ -8960,6 +9116,7 @@ export type ShareToken = {
  *
  * The result of a link, without data that identifies the host, as it was at `as_of`.
  *
+ * `panels` are null in a frozen link of an earlier release.
  * `title` is the link's own, or null. `mode`: "snapshot" never changes.
  */
 export type SharedResult = {
@@ -8976,6 +9133,7 @@ export type SharedResult = {
      * Mode
      */
     mode: 'snapshot' | 'live';
+    panels?: ResultPanels | null;
     /**
      * Title
      */
@@ -16930,6 +17088,76 @@ export type ReadCellCommandsResponses = {
 
 export type ReadCellCommandsResponse = ReadCellCommandsResponses[keyof ReadCellCommandsResponses];
 
+export type ReadCellSeriesData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Cell Id
+         */
+        cell_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/cells/{cell_id}/series';
+};
+
+export type ReadCellSeriesErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ReadCellSeriesError = ReadCellSeriesErrors[keyof ReadCellSeriesErrors];
+
+export type ReadCellSeriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: CellSeries;
+};
+
+export type ReadCellSeriesResponse = ReadCellSeriesResponses[keyof ReadCellSeriesResponses];
+
 export type StreamRunData = {
     body?: never;
     headers?: {
@@ -17031,7 +17259,7 @@ export type ExportRunData = {
         /**
          * Kind
          */
-        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets' | 'sweep' | 'trade_off' | 'latency';
+        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets' | 'sweep' | 'trade_off' | 'latency' | 'series';
         /**
          * Theme
          */
@@ -17071,7 +17299,7 @@ export type ExportRunData = {
         /**
          * Cells
          *
-         * dots and roles: cell ids separated by commas; all if empty
+         * dots and roles: cell ids separated by commas, all if empty; series: one, the first if empty
          */
         cells?: string;
         /**
@@ -17080,6 +17308,10 @@ export type ExportRunData = {
          * ladder: the id of its first cell; all if empty
          */
         ladder?: string;
+        /**
+         * Role
+         */
+        role?: '' | 'client' | 'server' | 'proxy' | 'kernel' | 'other';
     };
     url: '/api/v1/runs/{run_id}/exports/{format}';
 };
@@ -19093,6 +19325,75 @@ export type OpenShareResponses = {
 };
 
 export type OpenShareResponse = OpenShareResponses[keyof OpenShareResponses];
+
+export type OpenShareSeriesData = {
+    body: ShareSeriesToken;
+    path?: never;
+    query?: never;
+    url: '/api/v1/shares:open-series';
+};
+
+export type OpenShareSeriesErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type OpenShareSeriesError = OpenShareSeriesErrors[keyof OpenShareSeriesErrors];
+
+export type OpenShareSeriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: CellSeries;
+};
+
+export type OpenShareSeriesResponse = OpenShareSeriesResponses[keyof OpenShareSeriesResponses];
 
 export type ListSignInMethodsData = {
     body?: never;

@@ -160,4 +160,12 @@ export default {
   mdRatio: "ratio (95 % interval)",
   mdVerdict: "verdict",
   mdPublished: "published ratio",
+  sectionSeries: "Trials over time",
+  loadingSeries: "Loading the trials of the cell",
+  seriesCell: "Cell",
+  seriesNoCell: "No cell of this run can run.",
+  seriesNoTrial: "No trial of this cell has been recorded yet.",
+  seriesNothing: "Nothing over time: {{tool}} reports no rate by interval, and CPU was not sampled.",
+  noPanelsLeft: "No cell that matches the filter is in a panel.",
+  panelsFiltered: "Only the cells that match the filter are drawn. The axes are those of all cells, and a cell is on the Pareto frontier if none of all cells dominates it.",
 } as const;

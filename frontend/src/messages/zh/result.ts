@@ -147,4 +147,12 @@ export default {
   mdRatio: "比值（95 % 置信区间）",
   mdVerdict: "结论",
   mdPublished: "已发表的比值",
+  sectionSeries: "各次试验随时间的变化",
+  loadingSeries: "正在加载该单元格的试验",
+  seriesCell: "单元格",
+  seriesNoCell: "本次运行没有可以运行的单元格。",
+  seriesNoTrial: "该单元格尚未记录任何试验。",
+  seriesNothing: "没有随时间变化的数值：{{tool}} 不按时间间隔报告速率，也没有采样 CPU。",
+  noPanelsLeft: "符合筛选条件的单元格均不在任何面板中。",
+  panelsFiltered: "仅绘制符合筛选条件的单元格。坐标轴取自所有单元格；帕累托前沿也按所有单元格判定。",
 } satisfies Translation<typeof en>;
