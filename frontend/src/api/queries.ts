@@ -53,7 +53,7 @@ import {
   type PlanPreview,
 } from "./generated";
 import { readExperimentSchema } from "./experimentSchema";
-import { localized } from "@/messages/localized";
+import { localized } from "@/messages/labels";
 import { remembered } from "./session";
 import { knownIfEqual } from "./knownIfEqual";
 import { LONG_LIMIT } from "./transport";

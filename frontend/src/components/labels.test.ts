@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ready } from "@/messages";
-import { labelText } from "@/messages/labels";
-import { localized } from "@/messages/localized";
+import { labelText, localized } from "@/messages/labels";
 import { chooseLanguage } from "@/messages/language";
 
 const to = (language: "en" | "zh") => chooseLanguage(language, ready);

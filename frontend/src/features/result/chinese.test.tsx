@@ -2,7 +2,7 @@ import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ChartModel } from "@/api/generated";
 import { ready } from "@/messages";
-import { localized } from "@/messages/localized";
+import { localized } from "@/messages/labels";
 import { chooseLanguage } from "@/messages/language";
 import { chartModel } from "@/testing/chartModel";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
