@@ -2,7 +2,8 @@
 
 `message("runNotFinished")` is a `str`, the English text of the template, for scripts, exports and the
 terminal; responses give its id and figures beside it (`MessageParts`), from which the page makes the sentence
-in its own language. A text that string operations put together from messages is a plain `str` without an id.
+in its own language. A text that string operations put together from messages is a plain `str` without an id;
+it has one only where `recognise` knows a template of the whole.
 Templates have the syntax of i18next: `{{name}}`, and `key_one` and `key_other` by the figure `count`.
 """
 
@@ -15,6 +16,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, WrapValidator, model_validator
 
 from backend.core.messages.catalog import TEMPLATES
+from backend.core.messages.recognise import Recognised, recognise
 
 Figure = str | int
 """A figure as it is printed; a whole number gets separators of thousands. A `Message` is translated too."""
@@ -83,15 +85,24 @@ class MessageParts(BaseModel):
 
 
 def parts_of(text: object) -> MessageParts | None:
-    """The id and figures of a message; None for any other text."""
+    """The id and figures of a message, or of a text that has a template; None for any other text."""
     if not isinstance(text, Message):
-        return None
+        found = recognise(text) if isinstance(text, str) else None
+        return None if found is None else _parts_of(found)
     figures = {name: _part(figure) for name, figure in text.figures.items()}
     return MessageParts(id=text.id, figures=figures)
 
 
 def _part(figure: Figure) -> str | int | MessageParts:
-    return parts_of(figure) or figure
+    return parts_of(figure) or figure if isinstance(figure, Message) else figure
+
+
+def _parts_of(found: Recognised) -> MessageParts:
+    figures = {
+        name: _parts_of(figure) if isinstance(figure, Recognised) else figure
+        for name, figure in found.figures.items()
+    }
+    return MessageParts(id=found.id, figures=figures)
 
 
 def _kept(value: object, validate: Callable[[object], str]) -> str:

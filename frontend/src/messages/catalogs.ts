@@ -18,6 +18,7 @@ import type labels from "./en/labels";
 import type library from "./en/library";
 import type palette from "./en/palette";
 import type problems from "./en/problems";
+import type reasons from "./en/reasons";
 import type report from "./en/report";
 import type result from "./en/result";
 import type runs from "./en/runs";
@@ -50,6 +51,7 @@ export interface Catalogs {
   library: typeof library;
   palette: typeof palette;
   problems: typeof problems;
+  reasons: typeof reasons;
   report: typeof report;
   result: typeof result;
   runs: typeof runs;

@@ -3440,6 +3440,8 @@ export type Failure = {
  * FieldProblem
  *
  * One invalid field; `pointer` is a JSON Pointer (RFC 6901) into the body.
+ *
+ * `detail_message` is the detail's id and figures, for pages in another language; null where it has none.
  */
 export type FieldProblem = {
     /**
@@ -3450,6 +3452,7 @@ export type FieldProblem = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Pointer
      */
@@ -6980,7 +6983,7 @@ export type PresetSize = {
 /**
  * ProblemDocument
  *
- * RFC 9457 problem details, `application/problem+json`.
+ * RFC 9457 problem details, `application/problem+json`; `detail_message` as in `errors`.
  */
 export type ProblemDocument = {
     /**
@@ -6991,6 +6994,7 @@ export type ProblemDocument = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Errors
      */
