@@ -6,6 +6,7 @@ import { PivotCard } from "@/charts/pivot/PivotCard";
 import { Note } from "@/components/Status";
 import { serverText } from "@/components/serverText";
 import { CheckCards } from "./CheckCards";
+import { GapsCard } from "./GapsCard";
 import { EnvironmentCard } from "./EnvironmentCard";
 import { ExcludedCard } from "./ExcludedCard";
 import type { ResultLinks, ResultShare } from "./links";
@@ -59,6 +60,7 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
       <div className={styles.result}>
         <div id={elementId("verdict")} className={styles.verdict} tabIndex={-1}>
           <Verdict model={model} provisional={provisional} />
+          <GapsCard model={model} {...cellHref} />
           {model.reduced && <Note tone="info">{serverText(model.reduced.sentence, model.reduced.message)}</Note>}
         </div>
         <ResultCharts key={model.run_id} model={model} links={links} share={share}>
