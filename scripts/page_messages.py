@@ -1,4 +1,4 @@
-"""Writes the page's English catalogues whose texts are the server's: `warnings` and `catalog`.
+"""Writes the page's English catalogues whose texts are the server's: warnings, reasons, names and labels.
 
 python -m scripts.page_messages
 """
@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from backend.core.definition.factors import FACTORS
+from backend.core.chart.compare_runs.matrix_columns import CHOSEN_CELLS
+from backend.core.chart.sweeps.ladder import TITLE
+from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import presets
-from backend.core.messages.catalog import TEMPLATES
+from backend.core.messages.catalog import BETWEEN, WITHIN_RUNS
 from backend.core.messages.message import key
-from backend.core.plan.labels import hop_label
+from backend.core.messages.reasons import REASONS
+from backend.core.plan.labels import PLAIN, hop_label, level_label
 from backend.core.sample.notice_kinds import KINDS
 from backend.core.sample.record import ROLES
 from backend.core.topology.model import Hop
@@ -24,12 +27,19 @@ from backend.core.topology.paths import PATHS
 FOLDER: Final = Path(__file__).parents[1] / "frontend" / "src" / "messages" / "en"
 WORDS: Final = sorted({m.unit for m in METRICS.values() if m.unit.isalpha() and len(m.unit) > 2})
 """Units that are words."""
+VALUE: Final = "{{value}}"
 HEADER: Final = "// Generated from the server's texts: python -m scripts.page_messages\n"
 
 
 def catalogs() -> dict[str, Mapping[str, str]]:
     """The English texts of each generated namespace by key."""
-    return {"warnings": TEMPLATES, "catalog": dict(_names())}
+    return {
+        "warnings": WITHIN_RUNS,
+        "betweenRuns": BETWEEN,
+        "reasons": REASONS,
+        "catalog": dict(_names()),
+        "labels": dict(_labels()),
+    }
 
 
 def _names() -> Iterator[tuple[str, str]]:
@@ -53,6 +63,40 @@ def _names() -> Iterator[tuple[str, str]]:
         yield key("notice", kind), kind
     for preset in presets():
         yield key("preset", preset.name), preset.title
+
+
+def _labels() -> Iterator[tuple[str, str]]:
+    """The templates of labels of levels and cells, from which the page finds a label's parts.
+
+    Titles of paths have keys of their own; names of programs and protocols are the same in every language.
+    """
+    for factor in FACTORS.values():
+        if factor.name != "path" and factor.name not in PLAIN:
+            yield from _levels(factor)
+    yield "labelDuplicate", "{{label}} (A/A)"
+    yield "labelAgainst", "{{label}} against {{other}}"
+    yield "labelChosenCells", CHOSEN_CELLS
+    yield "labelLadder", TITLE
+    yield "labelLadderOf", f"{TITLE}: {{{{label}}}}"
+
+
+def _levels(factor: Factor) -> Iterator[tuple[str, str]]:
+    """The labels of levels that have words of their own, and the template of the others with `{{value}}`."""
+    name = factor.name
+    named = key("level", name)
+    if isinstance(factor.default, bool):
+        yield f"{named}Off", level_label(name, False)
+        yield f"{named}On", level_label(name, True)
+        return
+    if factor.choices and name != "engine":
+        for level in factor.choices:
+            yield key(named, str(level)), level_label(name, level)
+        return
+    special: Mapping[str, Level] = {"Any": ""} if factor.pattern else {"Zero": 0, "Single": 1}
+    for suffix, level in special.items():
+        if level_label(name, level) != level_label(name, VALUE).replace(VALUE, str(level)):
+            yield named + suffix, level_label(name, level)
+    yield named, level_label(name, VALUE)
 
 
 def module(texts: Mapping[str, str]) -> str:

@@ -1,4 +1,5 @@
 import { createRoot } from "react-dom/client";
+import { requestAhead } from "@/app/ahead";
 import { App } from "@/app/App";
 import { ready } from "@/messages";
 import { languageTag } from "@/messages/language";
@@ -6,6 +7,7 @@ import "@/theme/global.css";
 
 const root = document.getElementById("root");
 document.documentElement.lang = languageTag();
+requestAhead(window.location.pathname);
 void ready().then(() => {
   if (root) createRoot(root).render(<App />);
 });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from fastapi.testclient import TestClient
@@ -35,7 +36,7 @@ def test_a_short_history_says_how_many_runs_are_missing(api: TestClient, worker:
     answer = api.get(f"{URL}/{run['experiment_id']}")
     found = answer.json()
     assert answer.status_code == 200, answer.text
-    assert (found["host"], found["runs_total"], found["runs_missing"]) == ("bench-1", 1, 7)
+    assert (found["host"], found["runs_total"], found["runs_missing"]) == ("bench-1", 1, 9)
     assert [one["run_id"] for one in found["runs"]] == [run["id"]] and found["changes"] == []
     again = api.get(f"{URL}/{run['experiment_id']}", headers={"If-None-Match": answer.headers["etag"]})
     assert again.status_code == 304
@@ -43,7 +44,7 @@ def test_a_short_history_says_how_many_runs_are_missing(api: TestClient, worker:
     (other,) = api.get(f"{URL}/{run['experiment_id']}").json()["other_versions"]
     assert (other["runs"], other["same_cells"]) == (1, 0)
     listed = api.get(URL).json()
-    assert [one["runs_missing"] for one in listed["data"]] == [7, 7] and listed["unseen"] == 0
+    assert [one["runs_missing"] for one in listed["data"]] == [9, 9] and listed["unseen"] == 0
 
 
 def test_no_run_is_no_history(api: TestClient, worker: Worker) -> None:
@@ -62,7 +63,7 @@ def test_a_change_is_listed_unseen_and_announced_once(
     hook = api.post(
         "/api/v1/webhooks", json={"url": "https://8.8.8.8/", "events": ["history.change_shown"]}
     ).json()
-    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(9)]
+    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(12)]
     experiment_id = runs[0]["experiment_id"]
     assert {run["experiment_id"] for run in runs} == {experiment_id}
     found = api.get(f"{URL}/{experiment_id}").json()
@@ -80,8 +81,11 @@ def test_a_change_is_listed_unseen_and_announced_once(
     dispatcher._announce_changes()
     dispatcher._announce_changes()
     messages = api.get(f"/api/v1/webhooks/{hook['id']}/deliveries").json()["data"]
-    assert [one["type"] for one in messages] == ["history.change_shown"] * len(found["changes"])
+    assert [one["type"] for one in messages] == ["history.change_shown"]
     body = json.loads(messages[0]["body"])["data"]
+    assert body["changes_total"] == len(body["changes"]) == len(found["changes"])
+    sizes = [abs(math.log(one["ratio"])) for one in body["changes"]]
+    assert sizes == sorted(sizes, reverse=True) and body["changes"][0]["run_id"] == runs[5]["id"]
     assert body["experiment_id"] == experiment_id and body["url"].endswith("/history?host=bench-1")
 
     assert api.post(f"{URL}:markSeen", json={}).status_code == 204
@@ -89,7 +93,7 @@ def test_a_change_is_listed_unseen_and_announced_once(
 
 
 def test_a_further_run_moves_no_known_change(api: TestClient, worker: Worker, settings: Settings) -> None:
-    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(9)]
+    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(12)]
     first = runs[0]
     api.get(f"{URL}/{first['experiment_id']}")
 
@@ -101,5 +105,5 @@ def test_a_further_run_moves_no_known_change(api: TestClient, worker: Worker, se
     assert eventually(lambda: known() != [])
     before = known()
     measured(api, worker, 0.7)
-    assert api.get(f"{URL}/{first['experiment_id']}").json()["runs_total"] == 10
+    assert api.get(f"{URL}/{first['experiment_id']}").json()["runs_total"] == 13
     assert set(before) <= set(known())

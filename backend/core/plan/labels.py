@@ -35,7 +35,8 @@ _SWITCHES: Final = {
     "front_keep_alive": ("no upstream keep-alive", "upstream keep-alive"),
 }
 _STORAGE: Final = {"memory": "in memory", "layer": "in the container layer", "volume": "on a volume"}
-_PLAIN: Final = frozenset(("tool", "service", "protocol", "script", "transport", "proxy_program"))
+PLAIN: Final = frozenset(("tool", "service", "protocol", "script", "transport", "proxy_program"))
+"""The factors whose levels are names by themselves."""
 
 
 def factor_label(factor: str) -> str:
@@ -65,7 +66,7 @@ def level_label(factor: str, level: Level) -> str:
         return f"{level} Docker daemon"
     if factor == "duration_s":
         return f"{level} s"
-    if factor in _PLAIN or factor not in FACTORS:
+    if factor in PLAIN or factor not in FACTORS:
         return str(level)
     return _named(factor, level)
 

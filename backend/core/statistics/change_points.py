@@ -36,9 +36,12 @@ Indices = NDArray[np.intp]
 
 SHORTEST: Final = 2
 """The fewest runs on either side of a change."""
-FEWEST_RUNS: Final = 8
-"""The fewest runs with which p can be at most 5 %: 4 and 4 of them give 2 ÷ C(8, 4) = 2.9 %, and 3 and 4 of
-seven 5.7 %."""
+LEVEL: Final = 0.01
+"""A split counts if p is at most this. A history is analysed again after every run: at 5 % each, about one in
+five histories without a change shows one at some time (decision 0063)."""
+FEWEST_RUNS: Final = 10
+"""The fewest runs with which p can be at most LEVEL: 5 and 5 of them give 2 ÷ C(10, 5) = 0.8 %, and 4 and 5
+of nine 1.6 %."""
 PERMUTATIONS: Final = 499
 FEWER_PERMUTATIONS: Final = 199
 MOST_WORK: Final = 200_000_000
@@ -90,7 +93,7 @@ def change_points(series: Sequence[Sequence[float | None]], seed: int) -> Change
     """The changes in series of one value a run, as one family; None where a run has no value.
 
     Values are compared by their differences: pass logarithms to compare ratios. The same series and seed give
-    the same result. Each level of splitting holds 5 % for its whole family.
+    the same result. Each level of splitting holds LEVEL for its whole family.
     """
     tested = [_segment(index, values) for index, values in enumerate(series)]
     tested = [segment for segment in tested if len(segment.runs) >= FEWEST_RUNS]
@@ -99,7 +102,7 @@ def change_points(series: Sequence[Sequence[float | None]], seed: int) -> Change
     generator = np.random.default_rng(seed)
     found: list[_Split] = []
     while tested:
-        splits = [one for one in _tested(tested, permutations, generator) if one.p_adjusted <= ALPHA]
+        splits = [one for one in _tested(tested, permutations, generator) if one.p_adjusted <= LEVEL]
         found += splits
         tested = [half for split in splits for half in _halves(split)]
     return Changes(

@@ -12,6 +12,7 @@ import { cpuBreakdown, type CpuBreakdown, type BreakdownPart } from "./cpuBreakd
 import styles from "./CpuBreakdownCard.module.css";
 import { roleName } from "./roleNames";
 import { RolePatterns, rolePaint } from "./RolePaint";
+import { charactersOf } from "./textWidth";
 
 const t = messages("charts");
 
@@ -73,7 +74,7 @@ function Part({ part, width, patterns }: { part: BreakdownPart; width: number; p
     <g>
       <title>{`${roleName(part.role)}: ${formatNumber(part.cores, 3)} ${t("coresLow")}, ${formatNumber(part.percent, 1)} %`}</title>
       <rect x={x} y={0} width={length} height={BAR} fill={rolePaint(part.role, patterns)} stroke="var(--surface)" strokeWidth={length > 3 ? 1 : 0} />
-      {length > text.length * 6.2 && (
+      {length > charactersOf(text) * 6.2 && (
         <text x={x + 1} y={BAR + 14} fontSize={11.5} fill="var(--ink-3)">
           {text}
         </text>

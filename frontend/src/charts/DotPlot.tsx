@@ -18,6 +18,7 @@ import { AXIS_LINE, truncate, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
+import { charactersOf } from "./textWidth";
 
 const t = messages("charts");
 
@@ -82,7 +83,7 @@ interface PlotProps extends Pick<Props, "onTrial" | "onCell"> {
 }
 
 function Plot({ layout, axis, origin, width, heading, active, onTrial, onCell }: PlotProps) {
-  const longest = layout.rows.reduce((most, { label, isGroup }) => (isGroup ? most : Math.max(most, label.length)), 0);
+  const longest = layout.rows.reduce((most, { label, isGroup }) => (isGroup ? most : Math.max(most, charactersOf(label))), 0);
   const left = heading ? 2 : Math.min(Math.max(110, 16 + longest * 6.9), width * 0.36);
   const ending = layout.lanes.reduce((most, { end }) => Math.max(most, end.length), 0);
   const right = Math.min(Math.max(74, 14 + ending * 6.4), width * 0.34);

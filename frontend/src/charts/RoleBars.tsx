@@ -15,6 +15,7 @@ import { RoleTable } from "./RoleTable";
 import { roleSentence } from "./sentences";
 import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
+import { charactersOf } from "./textWidth";
 
 const t = messages("charts");
 
@@ -68,7 +69,7 @@ function roleText(bar: RoleBar, roles: RoleLayout["roles"], unit: RoleUnit): str
 
 function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; width: number }) {
   const patterns = useId().replaceAll(/[^\w]/g, "");
-  const longest = layout.lines.reduce((most, { bar }) => Math.max(most, bar?.label.length ?? 0), 0);
+  const longest = layout.lines.reduce((most, { bar }) => Math.max(most, charactersOf(bar?.label ?? "")), 0);
   const left = Math.min(Math.max(70, 14 + longest * 6.4), width * 0.42);
   const decimals = unit === "cores" ? 2 : 0;
   const ticks = niceTicks(layout.domain, width > 560 ? 6 : 4);

@@ -1,5 +1,6 @@
 /** Axes, their styles, and text inside a plot. */
 import { formatNumber } from "@/components/format";
+import { charactersOf } from "./textWidth";
 import { tickDecimals } from "./ticks";
 
 export const AXIS_TICK = { fontSize: 12, fill: "var(--ink-3)" } as const;
@@ -58,8 +59,14 @@ export function RowText({ x, y, label, sub, heading }: RowTextProps) {
   );
 }
 
-/** Cuts a text to `width` pixels, at about 6.3 pixels per character. */
+/** Cuts a text to `width` pixels, at about 6.3 pixels per character, and twice as many per Chinese one. */
 export function truncate(text: string, width: number): string {
   const most = Math.max(8, Math.floor(width / 6.3));
-  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+  if (charactersOf(text) <= most) return text;
+  let end = 0;
+  for (let used = 1; end < text.length; end += 1) {
+    used += charactersOf(text.charAt(end));
+    if (used > most) break;
+  }
+  return `${text.slice(0, end).trimEnd()}…`;
 }

@@ -2,6 +2,7 @@
 import type { Interval } from "@/api/generated";
 import type { ChartMark } from "./frame/ChartMarks";
 import { niceTicks } from "./ticks";
+import { charactersOf } from "./textWidth";
 
 export interface IntervalRow {
   key: string;
@@ -34,7 +35,7 @@ export function intervalMarks(marks: readonly IntervalMark[]): ChartMark[] {
 
 /** Returns the width of the longest name. */
 export function nameWidth(rows: readonly IntervalRow[]): number {
-  const longest = rows.reduce((most, { label, sub }) => Math.max(most, label.length, (sub?.length ?? 0) * 0.9), 0);
+  const longest = rows.reduce((most, { label, sub }) => Math.max(most, charactersOf(label), charactersOf(sub ?? "") * 0.9), 0);
   return Math.max(90, 18 + longest * 6.7);
 }
 

@@ -6,16 +6,34 @@ import { languageTag } from "@/messages/language";
 const t = messages("common");
 const MISSING = "–";
 
+// A formatter is many times as expensive to make as to use, and large results have thousands of numbers.
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept(`${languageTag()} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(languageTag(), options));
+}
+
+function times(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(`${languageTag()} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(languageTag(), options));
+}
+
+function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => Format): Format {
+  const known = made.get(key) as Format | undefined;
+  if (known) return known;
+  const format = make();
+  made.set(key, format);
+  return format;
+}
+
 export function formatNumber(value: number | null | undefined, decimals = 0): string {
   if (value === null || value === undefined) return MISSING;
-  const text = new Intl.NumberFormat(languageTag(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: "negative" }).format(value);
-  return text.replace("-", "−");
+  return numbers({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: "negative" }).format(value).replace("-", "−");
 }
 
 /** Three significant digits without scientific notation, for values of unknown magnitude. */
 export function formatSignificant(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
-  return new Intl.NumberFormat(languageTag(), { maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3, maximumFractionDigits: 0, roundingPriority: "morePrecision" }).format(
+  return numbers({ maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3, maximumFractionDigits: 0, roundingPriority: "morePrecision" }).format(
     Math.abs(value) >= 1000 ? Math.round(value) : value,
   );
 }
@@ -66,13 +84,13 @@ export function formatDuration(seconds: number | null | undefined): string {
 
 export function formatTime(value: string | null | undefined): string {
   if (!value) return MISSING;
-  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
+  return times({ dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
 }
 
 /** A time with its zone: "Nov 22, 2026, 10:30:00 GMT+1". */
 export function formatZonedTime(value: string | null | undefined): string {
   if (!value) return MISSING;
-  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" }).format(new Date(value));
+  return times({ dateStyle: "medium", timeStyle: "long", hourCycle: "h23" }).format(new Date(value));
 }
 
 /** Stored bytes in decimal units, as quotas count them: "340 kB", "1.2 GB". */
@@ -95,7 +113,7 @@ export function formatAgo(value: string | null | undefined, now: number): string
   if (seconds < 60) return t("justNow");
   if (seconds < 3600) return t("minutesAgo", { count: Math.floor(seconds / 60) });
   if (seconds < 86_400) return t("hoursAgo", { count: Math.floor(seconds / 3600) });
-  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(value));
+  return times({ dateStyle: "medium" }).format(new Date(value));
 }
 
 /** A level: booleans are "on" and "off", an empty text is "not set"; other YAML values are shown as JSON. */

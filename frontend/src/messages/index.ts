@@ -1,7 +1,7 @@
 /** The page's texts by id: one catalogue per namespace and language, loaded on demand. */
 import { createInstance } from "i18next";
 import type { Catalogs, Namespace } from "./catalogs";
-import { language } from "./language";
+import { language, type Language } from "./language";
 import type { MessageKey } from "./translation";
 
 type Values = Record<string, string | number>;
@@ -9,6 +9,10 @@ export type Translate<N extends Namespace> = (key: MessageKey<Catalogs[N]>, valu
 
 const FILES = import.meta.glob<{ default: Record<string, string> }>("./{en,zh}/*.ts");
 const required = new Set<Namespace>();
+/** What the server says in English, and any answer can hold. */
+const OF_SERVER = ["catalog", "labels", "warnings", "betweenRuns", "reasons"] as const;
+/** Labels are found by their English templates: see `labels`. */
+const TEMPLATES = ["catalog", "labels"] as const;
 
 export const i18n = createInstance();
 void i18n.init({ lng: language(), fallbackLng: false, initAsync: false, resources: {}, keySeparator: false, nsSeparator: false, interpolation: { escapeValue: false } });
@@ -17,12 +21,19 @@ void i18n.init({ lng: language(), fallbackLng: false, initAsync: false, resource
 export function messages<N extends Namespace>(namespace: N): Translate<N> {
   required.add(namespace);
   const translate = i18n.t as (key: string, options: object) => string;
-  return (key, values) => translate(key, { ns: namespace, ...values });
+  return (key, values) => (values === undefined && plain(namespace, key)) || translate(key, { ns: namespace, ...values });
+}
+
+/** A message without values and plural forms as its catalogue has it: large results have thousands of such texts. */
+function plain(namespace: Namespace, key: string): string | undefined {
+  const text = (i18n.getResource(i18n.language, namespace, key) as string | undefined) ?? "";
+  return text.includes("{{") ? undefined : text;
 }
 
 /** Loads the current language's messages of all modules that were evaluated so far. */
 export async function ready(): Promise<void> {
-  await Promise.all([...required].map(load));
+  await Promise.all([...required].map((namespace) => load(language(), namespace)));
+  if (language() !== "en") await Promise.all([...OF_SERVER.map((each) => load(language(), each)), ...TEMPLATES.map((each) => load("en", each))]);
   if (i18n.language !== language()) await i18n.changeLanguage(language());
 }
 
@@ -33,10 +44,10 @@ export async function withMessages<Module>(module: Promise<Module>): Promise<Mod
   return loaded;
 }
 
-async function load(namespace: Namespace): Promise<void> {
-  if (i18n.hasResourceBundle(language(), namespace)) return;
-  const file = FILES[`./${language()}/${namespace}.ts`];
-  if (file) addMessages(language(), namespace, (await file()).default);
+async function load(to: Language, namespace: Namespace): Promise<void> {
+  if (i18n.hasResourceBundle(to, namespace)) return;
+  const file = FILES[`./${to}/${namespace}.ts`];
+  if (file) addMessages(to, namespace, (await file()).default);
 }
 
 /** Adds a loaded catalogue. */

@@ -22,8 +22,7 @@ from backend.core.chart.history.history_model import (
 )
 from backend.core.chart.history.run_point import PointCell, PointFigure, RunPoint
 from backend.core.chart.model.model_base import as_interval
-from backend.core.plan.power import ALPHA
-from backend.core.statistics.change_points import FEWEST_RUNS, ChangePoint, change_points
+from backend.core.statistics.change_points import FEWEST_RUNS, LEVEL, ChangePoint, change_points
 from backend.core.statistics.paired import Undefined
 from backend.core.statistics.unpaired import unpaired_ratio
 
@@ -80,7 +79,7 @@ def build_history(data: HistoryInput) -> History:
         runs_missing=min((one.runs_missing for one in series), default=FEWEST_RUNS),
         family=sum(one.runs_missing == 0 for one in series),
         permutations=found.permutations,
-        alpha=ALPHA,
+        alpha=LEVEL,
         metrics=newest.metrics,
         runs=tuple(_run(index, run, marks) for index, run in enumerate(data.runs)),
         cells=tuple(_cell(cell) for cell in newest.cells),

@@ -46,7 +46,7 @@ class HistoryCell(Part):
 
 
 class HistoryChange(Part):
-    """A change point that was shown: p, adjusted for all series of the history, is at most 5 %.
+    """A change point that was shown: p, adjusted for all series of the history, is at most 1 %.
 
     `at` is the index of the first run after it. It happened, with 95 % confidence, before one of the runs
     `first` to `last`: after `after_time`, the start of the run before `first`, and by `until_time`, that of

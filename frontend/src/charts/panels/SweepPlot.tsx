@@ -9,6 +9,7 @@ import { Symbol } from "@/charts/Symbol";
 import { niceTicks, tickDecimals } from "@/charts/ticks";
 import { Tip } from "@/charts/Tip";
 import { DIRECT, levelTexts, sweepLayout, type SweepLine, type SweepPoint } from "./sweepLayout";
+import { charactersOf } from "@/charts/textWidth";
 
 const t = messages("charts");
 const HEIGHT = 190;
@@ -30,7 +31,7 @@ interface Props {
 export function SweepPlot({ sweep, axis, series, width, active, onCell }: Props) {
   const { points, lines, domain } = sweepLayout(sweep, axis, series, HEIGHT);
   const labelled = lines.length <= DIRECT && width >= NARROW;
-  const right = labelled ? Math.min(width * 0.3, 24 + 6.4 * Math.max(...lines.map(({ end }) => end?.label.length ?? 0), 4)) : 14;
+  const right = labelled ? Math.min(width * 0.3, 24 + 6.4 * Math.max(...lines.map(({ end }) => charactersOf(end?.label ?? "")), 4)) : 14;
   const ticks = niceTicks(domain, 4);
   const texts = levelTexts(sweep);
   return (

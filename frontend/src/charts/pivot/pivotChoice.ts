@@ -2,6 +2,7 @@
 import type { ChartCell, ChartModel } from "@/api/generated";
 import type { ImageChoice } from "@/api/exports";
 import { formatLevel, humanize } from "@/components/format";
+import { languageTag } from "@/messages/language";
 
 export const ROLES = ["rows", "columns", "color", "panels"] as const;
 export type Role = (typeof ROLES)[number];
@@ -41,8 +42,18 @@ export function pivotCells({ cells }: Pick<ChartModel, "cells">): ChartCell[] {
   return cells.filter((cell) => !cell.is_duplicate);
 }
 
-/** Returns the factors with more than one level among the cells. */
+const found = new WeakMap<readonly ChartCell[], { language: string; factors: VariedFactor[] }>();
+
+/** Returns the factors with more than one level among the cells, found once for each list of cells. */
 export function variedFactors(model: Pick<ChartModel, "cells">): VariedFactor[] {
+  const known = found.get(model.cells);
+  if (known?.language === languageTag()) return known.factors;
+  const factors = findVaried(model);
+  found.set(model.cells, { language: languageTag(), factors });
+  return factors;
+}
+
+function findVaried(model: Pick<ChartModel, "cells">): VariedFactor[] {
   const cells = pivotCells(model);
   const names = new Set(cells.flatMap((cell) => Object.keys(cell.levels)));
   return [...names].flatMap((name): VariedFactor[] => {

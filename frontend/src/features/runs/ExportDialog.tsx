@@ -24,7 +24,7 @@ export function ExportDialog({ runId, open, onClose }: { runId: string; open: bo
   const [wanted, setKind] = useState<ImageChoice["kind"]>("dots");
   const axes = result.data?.axes ?? [];
   const metric = chosen ?? axes[0]?.metric ?? "";
-  const kinds = result.data ? imageKinds(result.data) : [];
+  const kinds = open && result.data ? imageKinds(result.data) : [];
   const kind = kinds.some(({ value }) => value === wanted) ? wanted : "dots";
   const theme = shownTheme();
   return (

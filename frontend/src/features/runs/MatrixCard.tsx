@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Matrix, Run } from "@/api/generated";
 import { isTerminal } from "@/api/states";
@@ -26,11 +26,12 @@ interface Props {
   query: UseQueryResult<Matrix>;
 }
 
-/** All trials of a run by cell and round. */
-export function MatrixCard({ run, store, query }: Props) {
+/** All trials of a run by cell and round. Memoised: live figures do not render it again. */
+export const MatrixCard = memo(function MatrixCard({ run, store, query }: Props) {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const open = (cellId: string, round: number | null) => void navigate(round === null ? cellHref(run.id, cellId) : roundHref(run.id, cellId, round));
+  const runId = run.id;
+  const open = useCallback((cellId: string, round: number | null) => void navigate(round === null ? cellHref(runId, cellId) : roundHref(runId, cellId, round)), [navigate, runId]);
   return (
     <Card title={t("matrixTitle")} note={t("matrixNote")} flush>
       {query.data === undefined ? (
@@ -47,7 +48,7 @@ export function MatrixCard({ run, store, query }: Props) {
       )}
     </Card>
   );
-}
+});
 
 /** The number of trials in each state that occurs. */
 function Foot({ store, children }: { store: MatrixStore; children: React.ReactNode }) {

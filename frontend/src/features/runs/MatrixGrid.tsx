@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useId, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent } from "react";
+import { memo, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent } from "react";
 import { messages } from "@/messages";
 import { moved, type Entry } from "./gridMoves";
 import styles from "./Matrix.module.css";
@@ -19,8 +19,8 @@ interface Props {
   select: (cells: ReadonlySet<string>) => void;
 }
 
-/** The matrix as a grid with one tab stop: arrow keys move, Enter opens, Space selects the row, Escape ends the selection. */
-export function MatrixGrid({ store, open, selected, select }: Props) {
+/** The matrix as a grid with one tab stop: arrow keys move, Enter opens, Space selects the row, Escape ends the selection. Memoised: live figures do not render it again. */
+export const MatrixGrid = memo(function MatrixGrid({ store, open, selected, select }: Props) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Entry>({ row: 0, column: 0 });
@@ -107,7 +107,7 @@ export function MatrixGrid({ store, open, selected, select }: Props) {
       <ActiveEntry store={store} active={active} />
     </>
   );
-}
+});
 
 /** The ids of the cells from one row to another. */
 function between(store: MatrixStore, from: number, to: number): string[] {

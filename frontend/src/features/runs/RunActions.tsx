@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { queries } from "@/api/queries";
 import { endedTrials, isTerminal } from "@/api/states";
 import { cancelRun, type Run } from "@/api/generated";
@@ -17,7 +17,7 @@ import { ShareDialog } from "./ShareDialog";
 const t = messages("runs");
 
 /** The actions of a run: repeat, compare, export, share, cancel while it is in progress, and delete afterwards. */
-export function RunActions({ run }: { run: Run }) {
+export const RunActions = memo(function RunActions({ run }: { run: Run }) {
   const [open, setOpen] = useState<"cancel" | "delete" | "share" | "export" | null>(null);
   const mayShare = useMay("share");
   const mayWrite = useMay("write");
@@ -56,7 +56,7 @@ export function RunActions({ run }: { run: Run }) {
       <ShareDialog runId={run.id} runTitle={run.title} ended={over} open={open === "share"} onClose={() => setOpen(null)} />
     </>
   );
-}
+});
 
 function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose: () => void }) {
   const client = useQueryClient();

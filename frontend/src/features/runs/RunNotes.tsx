@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { memo } from "react";
 import { fieldErrors } from "@/api/errors";
 import { annotateRun, type Run } from "@/api/generated";
 import { queries, RUNS } from "@/api/queries";
@@ -14,7 +15,7 @@ import styles from "./RunNotes.module.css";
 const t = messages("runs");
 
 /** The note and the tags of a run, which who may change runs can edit. */
-export function RunNotes({ run }: { run: Run }) {
+export const RunNotes = memo(function RunNotes({ run }: { run: Run }) {
   const [draft, setDraft] = useKept<{ note: string; tags: string } | null>("note", null);
   const client = useQueryClient();
   const mayWrite = useMay("write");
@@ -75,7 +76,7 @@ export function RunNotes({ run }: { run: Run }) {
       )}
     </Card>
   );
-}
+});
 
 function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { useNavigate, useParams } from "react-router";
 import { hostHref } from "@/api/capabilities";
 import type { ChartModel } from "@/api/generated";
@@ -10,6 +10,7 @@ import { withMessages } from "@/messages";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { Failure, Loading, Note } from "@/components/Status";
+import { useInView } from "@/components/useInView";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
 import { Extensions } from "./Extensions";
@@ -22,6 +23,7 @@ import { RunNotes } from "./RunNotes";
 import { RunMeta } from "./RunMeta";
 import { useMatrix } from "./useMatrix";
 import { useResult } from "./useResult";
+import styles from "./RunPage.module.css";
 import { useRunStream } from "./useRunStream";
 
 const t = messages("runs");
@@ -40,10 +42,11 @@ export function RunPage() {
 function RunOf({ runId }: { runId: string }) {
   const run = useQuery({ ...queries.run(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : POLL_MS) });
   const active = run.data !== undefined && !isTerminal(run.data.state);
-  // While the run is active, its events trigger the requests.
-  const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });
-  const { store, query: matrix } = useMatrix(runId, run.data !== undefined);
-  const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store);
+  const { store, query: matrix } = useMatrix(runId);
+  const [place, isRead] = useInView();
+  // While the run is active, its events trigger the requests. The matrix comes first: the result of a large run takes the server longer.
+  const result = useResult(runId, { enabled: run.data !== undefined && !matrix.isPending, poll: !active });
+  const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store, isRead);
   useTitle(run.data ? runTitle(run.data) : t("run"));
   const crumbs = [{ label: t("start"), to: "/" }, { label: run.data?.title ?? t("run") }];
   if (!run.data) return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
@@ -55,7 +58,9 @@ function RunOf({ runId }: { runId: string }) {
       <Extensions run={run.data} />
       {active && <LivePane run={run.data} live={live} phase={phase} recent={recent} store={store} model={result.data} />}
       {active && <MatrixCard run={run.data} store={store} query={matrix} />}
-      <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
+      <div ref={place} className={styles.result}>
+        <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
+      </div>
       {!active && <MatrixCard run={run.data} store={store} query={matrix} />}
       <RunNotes run={run.data} />
     </>
@@ -71,8 +76,10 @@ interface ResultProps {
   provisional: boolean;
 }
 
-function Result({ runId, host, model, error, retry, provisional }: ResultProps) {
+function Result({ runId, host, model: newest, error, retry, provisional }: ResultProps) {
   const navigate = useNavigate();
+  // Drawn in steps between which events and keys are handled.
+  const model = useDeferredValue(newest);
   const links = useMemo(
     () => ({
       cell: (cellId: string) => cellHref(runId, cellId),

@@ -13,7 +13,7 @@ const MATRIX: Matrix = { run_id: "r", state: "done", origin: "measured", last_ev
 const PREVIEW = { run_id: "r", number: 1, analyses: 2, cells: ["c1", "c2"], trials: 20, seconds: 400, comparisons: 1, rounds_needed: 7, sentence: null };
 
 function Shown({ run }: { run: Run }) {
-  const { store, query } = useMatrix("r", true);
+  const { store, query } = useMatrix("r");
   return <MatrixCard run={run} store={store} query={query} />;
 }
 

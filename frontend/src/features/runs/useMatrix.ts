@@ -4,9 +4,9 @@ import { queries } from "@/api/queries";
 import { MatrixStore } from "./matrixStore";
 
 /** The store of a run's matrix, which is filled when the request is answered. */
-export function useMatrix(runId: string, enabled: boolean) {
+export function useMatrix(runId: string) {
   const [store] = useState(() => new MatrixStore());
-  const query = useQuery({ ...queries.matrix(runId), enabled });
+  const query = useQuery(queries.matrix(runId));
   const { data } = query;
   useEffect(() => {
     if (data) store.load(data);

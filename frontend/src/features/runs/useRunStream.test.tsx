@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, cleanup, render, screen } from "@testing-library/react";
+import { useEffect, useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queries } from "@/api/queries";
 import type { RunListener } from "@/api/streamRun";
@@ -19,8 +20,14 @@ vi.mock(import("@/api/streamRun"), async (original) => ({
 
 const results = vi.fn(() => Promise.resolve({ state: "running" }));
 
+let setRead: (read: boolean) => void;
+
 function Page() {
-  const { phase } = useRunStream("r", true, MATRIX);
+  const [read, set] = useState(true);
+  useEffect(() => {
+    setRead = set;
+  }, []);
+  const { phase } = useRunStream("r", true, MATRIX, read);
   useQuery({ queryKey: queries.result("r").queryKey, queryFn: results, staleTime: Infinity });
   return phase && <PhaseLine phase={phase} />;
 }
@@ -79,6 +86,17 @@ describe("useRunStream", () => {
     await act(() => vi.advanceTimersByTimeAsync(0));
     expect(results).toHaveBeenCalledTimes(1);
     await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(results).toHaveBeenCalledTimes(1);
+  });
+
+  it("requests nothing while the result is outside of the visible part, and once when it is in it again", async () => {
+    act(() => setRead(false));
+    await trialsEnd(60, 500);
+    expect(results).not.toHaveBeenCalled();
+    await act(async () => {
+      setRead(true);
+      await vi.advanceTimersByTimeAsync(0);
+    });
     expect(results).toHaveBeenCalledTimes(1);
   });
 });

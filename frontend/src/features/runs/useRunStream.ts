@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { queries, RUNS } from "@/api/queries";
 import { isTerminal } from "@/api/states";
 import { streamRun } from "@/api/streamRun";
@@ -21,15 +21,26 @@ export interface RunStream {
   lost: boolean;
 }
 
-/** Applies the events of an active run to the cache and to its matrix. Returns its live figures, and whether the stream is interrupted. */
-export function useRunStream(runId: string, active: boolean, matrix: MatrixStore): RunStream {
+/**
+ * Applies the events of an active run to the cache and to its matrix. Returns its live figures, and whether the stream is interrupted.
+ *
+ * The provisional result is requested again only while it is `read`: not in a hidden tab, nor where it is far outside of the visible part.
+ */
+export function useRunStream(runId: string, active: boolean, matrix: MatrixStore, read = true): RunStream {
   const client = useQueryClient();
   const [live, setLive] = useState<Live | null>(null);
   const [recent, setRecent] = useState<readonly TrialEvent[]>([]);
   const [phase, setPhase] = useState<PhaseEvent | null>(null);
   const [lost, setLost] = useState(false);
+  const seen = useRef({ read, resume: () => undefined as void });
+  useEffect(() => {
+    seen.current.read = read;
+    seen.current.resume();
+  }, [read]);
   useEffect(() => {
     if (!active) return;
+    const reader = seen.current;
+    const isRead = () => reader.read && !document.hidden;
     let due: ReturnType<typeof setTimeout> | undefined;
     const invalidate = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key });
     let stale = false;
@@ -37,7 +48,7 @@ export function useRunStream(runId: string, active: boolean, matrix: MatrixStore
     const resultNow = () => {
       clearTimeout(due);
       due = undefined;
-      stale = document.hidden;
+      stale = !isRead();
       if (stale) return;
       requestedAt = Date.now();
       invalidate(queries.result(runId).queryKey);
@@ -45,10 +56,11 @@ export function useRunStream(runId: string, active: boolean, matrix: MatrixStore
     const resultSoon = () => {
       due ??= setTimeout(resultNow, Math.max(SETTLED_MS, requestedAt + RESULT_EVERY_MS - Date.now()));
     };
-    const onVisible = () => {
-      if (stale && !document.hidden) resultNow();
+    const resume = () => {
+      if (stale && isRead()) resultNow();
     };
-    document.addEventListener("visibilitychange", onVisible);
+    reader.resume = resume;
+    document.addEventListener("visibilitychange", resume);
     // Run and matrix include the events up to their `last_event_id`; inside a measured window the server sends an older matrix.
     const included = [client.getQueryData<Run>(queries.run(runId).queryKey), client.getQueryData<Matrix>(queries.matrix(runId).queryKey)].flatMap((read) => read?.last_event_id ?? []);
     const after = included.length > 0 ? Math.min(...included) : null;
@@ -80,7 +92,8 @@ export function useRunStream(runId: string, active: boolean, matrix: MatrixStore
     }, after);
     return () => {
       clearTimeout(due);
-      document.removeEventListener("visibilitychange", onVisible);
+      reader.resume = () => undefined;
+      document.removeEventListener("visibilitychange", resume);
       stop();
     };
   }, [client, runId, active, matrix]);

@@ -71,7 +71,7 @@ def test_a_change_has_size_time_and_what_coincides() -> None:
     assert {(one.cell_id, one.basis) for one in found.changes} == {("c2", "ratios"), ("c2", "values")}
     for one in (first, second):
         assert (one.at, one.direction, one.runs_before, one.runs_after) == (7, "worse", 7, 7)
-        assert one.p_adjusted <= 0.05 and abs(one.ratio - 0.8) < 0.01
+        assert one.p_adjusted <= 0.01 and abs(one.ratio - 0.8) < 0.01
         assert one.interval is not None and one.interval.low < 0.8 < one.interval.high
         assert one.after_time == found.runs[one.first - 1].started_at
         assert one.until_time == found.runs[one.last].started_at
@@ -90,8 +90,8 @@ def test_an_environment_change_elsewhere_does_not_coincide() -> None:
 
 def test_a_short_history_says_how_many_runs_are_missing() -> None:
     found = history(changed_at_seven(5))
-    assert (found.changes, found.runs_missing, found.fewest_runs, found.family) == ((), 3, 8, 0)
-    assert {one.runs_missing for one in found.series} == {3}
+    assert (found.changes, found.runs_missing, found.fewest_runs, found.family) == ((), 5, 10, 0)
+    assert {one.runs_missing for one in found.series} == {5}
 
 
 def test_the_same_runs_give_the_same_history() -> None:
@@ -105,7 +105,7 @@ def test_another_version_is_another_history_with_its_matching_cells() -> None:
 
 
 def test_a_cell_that_a_run_lacks_is_missing_there() -> None:
-    runs = [point(i, 1.0) for i in range(9)]
+    runs = [point(i, 1.0) for i in range(11)]
     runs[4] = runs[4].model_copy(update={"cells": runs[4].cells[:1]})
     found = history(runs)
     series = {(one.cell_id, one.basis): one for one in found.series}

@@ -1,5 +1,7 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { HeadingLevel } from "@/components/headingLevel";
+import { useInView } from "@/components/useInView";
 import type { Folding } from "./useFolding";
 import { elementId, type SectionId } from "./sections";
 import styles from "./Section.module.css";
@@ -8,14 +10,26 @@ interface Props {
   id: SectionId;
   title: string;
   folding: Folding;
+  /** Whether the content is rendered only once it is nearly in the visible part: that of a large result has ten thousands of elements. */
+  late: boolean;
   children: React.ReactNode;
 }
 
+/** So far outside of the visible part the content is rendered, in heights of the window. */
+const NEAR = "100%";
+
 /** A section of the result that folds. Its content is rendered when it is first open, so that a folded one costs nothing. */
-export function Section({ id, title, folding, children }: Props) {
+export function Section({ id, title, folding, late, children }: Props) {
   const open = folding.isOpen(id);
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open && !wasOpen) setWasOpen(true);
+  const [ref, isNear] = useInView(NEAR, !late);
+  const [isDue, setDue] = useState(false);
+  if (open && isNear && !isDue) setDue(true);
+  useEffect(() => {
+    const all = () => flushSync(() => setDue(true));
+    if (!open || isDue) return;
+    window.addEventListener("beforeprint", all);
+    return () => window.removeEventListener("beforeprint", all);
+  }, [open, isDue]);
   return (
     <details
       id={elementId(id)}
@@ -29,7 +43,9 @@ export function Section({ id, title, folding, children }: Props) {
         <h2>{title}</h2>
       </summary>
       <HeadingLevel value={3}>
-        <div className={styles.content}>{(open || wasOpen) && children}</div>
+        <div ref={ref} className={styles.content} data-empty={!isDue || undefined}>
+          {isDue && children}
+        </div>
       </HeadingLevel>
     </details>
   );

@@ -4,19 +4,27 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { chartModel } from "@/testing/chartModel";
 import { Contents } from "./Contents";
 import { Section } from "./Section";
-import { elementId, isOpenAtFirst, sectionAt, sectionsOf, type SectionId } from "./sections";
+import { elementId, isOpenAtFirst, isPrinted, sectionAt, sectionsOf, type SectionId } from "./sections";
 import { useFolding } from "./useFolding";
 import { useLinkedSection } from "./useLinkedSection";
 
 const IDS: readonly SectionId[] = ["cells", "hops"];
 let observed: (id: string, isIntersecting: boolean) => void = () => undefined;
+/** Of the sections. */
+let near: (isIntersecting: boolean) => void = () => undefined;
 
 beforeEach(() => {
   localStorage.clear();
+  near = () => undefined;
   vi.stubGlobal(
     "IntersectionObserver",
     class {
-      constructor(callback: IntersectionObserverCallback) {
+      constructor(callback: IntersectionObserverCallback, { rootMargin }: IntersectionObserverInit = {}) {
+        if (rootMargin === "100% 0px") {
+          const earlier = near;
+          near = (isIntersecting) => (earlier(isIntersecting), callback([{ isIntersecting } as IntersectionObserverEntry], this as unknown as IntersectionObserver));
+          return;
+        }
         observed = (id, isIntersecting) => callback([{ target: document.getElementById(id)!, isIntersecting } as unknown as IntersectionObserverEntry], this as unknown as IntersectionObserver);
       }
       observe() {}
@@ -33,14 +41,14 @@ function narrow() {
   vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }));
 }
 
-function Page() {
+function Page({ late = false }) {
   const folding = useFolding();
   useLinkedSection(folding.show);
   return (
     <>
       <Contents sections={IDS.map((id) => ({ id, title: `About ${id}` }))} folding={folding} isAddressed onGo={folding.show} />
       {IDS.map((id) => (
-        <Section key={id} id={id} title={`About ${id}`} folding={folding}>
+        <Section key={id} id={id} title={`About ${id}`} folding={folding} late={late}>
           <p>content of {id}</p>
         </Section>
       ))}
@@ -49,10 +57,10 @@ function Page() {
   );
 }
 
-function show(address = "/") {
+function show(address = "/", late = false) {
   render(
     <MemoryRouter initialEntries={[address]}>
-      <Page />
+      <Page late={late} />
     </MemoryRouter>,
   );
 }
@@ -65,9 +73,14 @@ function toggle(id: SectionId) {
 
 describe("sections", () => {
   it("are those with content, in reading order", () => {
-    expect(sectionsOf(chartModel("all"), false)).toEqual(["verdict", "findings", "cells", "table", "pivot", "checks", "environment"]);
-    expect(sectionsOf(chartModel("all"), true)).toContain("panels");
-    expect(sectionsOf({ ...chartModel("all"), axes: [] }, true)).not.toContain("cells");
+    expect(sectionsOf(chartModel("all"), false, false)).toEqual(["verdict", "findings", "cells", "table", "pivot", "checks", "environment"]);
+    expect(sectionsOf(chartModel("all"), true, true)).toEqual(expect.arrayContaining(["panels", "series"]));
+    expect(sectionsOf({ ...chartModel("all"), axes: [] }, true, true)).not.toContain("cells");
+  });
+
+  it("begin folded where they are requested for one cell of many, and such a section is not printed", () => {
+    expect([isOpenAtFirst("series", false), isOpenAtFirst("panels", false), isOpenAtFirst("cells", true)]).toEqual([false, true, true]);
+    expect([isPrinted("series"), isPrinted("panels")]).toEqual([false, true]);
   });
 
   it("are named by fragments", () => {
@@ -140,5 +153,23 @@ describe("the contents", () => {
     expect(IDS.map((id) => details(id).open)).toEqual([false, false]);
     fireEvent.click(within(contents).getByRole("button", { name: "Open all sections" }));
     expect(IDS.map((id) => details(id).open)).toEqual([true, true]);
+  });
+});
+
+describe("a section of a large result", () => {
+  it("is rendered when it is nearly in the visible part, and stays", () => {
+    show("/", true);
+    expect(screen.queryByText("content of hops")).toBeNull();
+    act(() => near(true));
+    expect(screen.queryByText("content of hops")).not.toBeNull();
+    act(() => near(false));
+    expect(screen.queryByText("content of hops")).not.toBeNull();
+  });
+
+  it("is rendered for print", () => {
+    show("/", true);
+    act(() => void window.dispatchEvent(new Event("beforeprint")));
+    expect(screen.queryByText("content of cells")).not.toBeNull();
+    expect(screen.queryByText("content of hops")).not.toBeNull();
   });
 });

@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ready } from "@/messages";
+import { labelText, localized } from "@/messages/labels";
+import { chooseLanguage } from "@/messages/language";
+
+const to = (language: "en" | "zh") => chooseLanguage(language, ready);
+
+afterEach(() => to("en"));
+
+describe("labelText", () => {
+  it.each([
+    ["Published port on 127.0.0.1, userland-proxy on, 8 clients", "127.0.0.1 上发布的端口，userland-proxy 开启，8 个客户端"],
+    ["Reverse proxy nginx (HTTP), Unix socket, 1 client (A/A)", "反向代理 nginx（HTTP），Unix 套接字，1 个客户端 (A/A)"],
+    ["offered rate 4000 1/s", "提供速率 4000 1/s"],
+    ["no CPU quota, GOMAXPROCS 4", "无 CPU 配额，GOMAXPROCS 4"],
+    ["pgbench, server's cpuset 0-1,3", "pgbench，服务器 cpuset 0-1,3"],
+    ["Same container against Bare host", "同一容器 对比 裸主机"],
+    ["Cost per hop: 8 clients", "每一跳的开销：8 个客户端"],
+    ["transactions per second", "每秒事务数"],
+  ])("translates the parts of %s", async (label, text) => {
+    await to("zh");
+    expect(labelText(label)).toBe(text);
+  });
+
+  it("leaves English, and what is no label of the server", async () => {
+    expect(labelText("Bare host, 8 clients")).toBe("Bare host, 8 clients");
+    await to("zh");
+    for (const own of ["My service, version 2", "prepared", "2 against 3", "a b clients", ""]) expect(labelText(own)).toBe(own);
+  });
+});
+
+describe("localized", () => {
+  const answer = { title: "Bare host", cells: [{ label: "Bare host, 1 client", values: [1, 2], document: { label: "Bare host" } }], knees: [{ title: "Bare host" }] };
+
+  it("translates labels, and neither titles of users nor their documents", async () => {
+    expect(localized(answer)).toBe(answer);
+    await to("zh");
+    expect(localized(answer)).toEqual({ title: "Bare host", cells: [{ label: "裸主机，1 个客户端", values: [1, 2], document: { label: "Bare host" } }], knees: [{ title: "裸主机" }] });
+  });
+});
