@@ -1,4 +1,4 @@
-"""Writes the page's English catalogues whose texts are the server's: `warnings`, `catalog` and `labels`.
+"""Writes the page's English catalogues whose texts are the server's: warnings, reasons, names and labels.
 
 python -m scripts.page_messages
 """
@@ -15,8 +15,9 @@ from backend.core.chart.sweeps.ladder import TITLE
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import presets
-from backend.core.messages.catalog import TEMPLATES
+from backend.core.messages.catalog import BETWEEN, WITHIN_RUNS
 from backend.core.messages.message import key
+from backend.core.messages.reasons import REASONS
 from backend.core.plan.labels import PLAIN, hop_label, level_label
 from backend.core.sample.notice_kinds import KINDS
 from backend.core.sample.record import ROLES
@@ -32,7 +33,13 @@ HEADER: Final = "// Generated from the server's texts: python -m scripts.page_me
 
 def catalogs() -> dict[str, Mapping[str, str]]:
     """The English texts of each generated namespace by key."""
-    return {"warnings": TEMPLATES, "catalog": dict(_names()), "labels": dict(_labels())}
+    return {
+        "warnings": WITHIN_RUNS,
+        "betweenRuns": BETWEEN,
+        "reasons": REASONS,
+        "catalog": dict(_names()),
+        "labels": dict(_labels()),
+    }
 
 
 def _names() -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from fastapi import Query
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer
 
 from backend.core.definition.text import printable
+from backend.core.messages.message import MessageParts, WithMessages
 
 
 def rfc3339(value: datetime) -> str:
@@ -40,21 +41,26 @@ Line = Annotated[str, AfterValidator(printable)]
 """A stored text on one line; characters that are no longer allowed are replaced by U+FFFD."""
 
 
-class FieldProblem(Body):
-    """One invalid field; `pointer` is a JSON Pointer (RFC 6901) into the body."""
+class FieldProblem(WithMessages, Body):
+    """One invalid field; `pointer` is a JSON Pointer (RFC 6901) into the body.
+
+    `detail_message` is the detail's id and figures, for pages in another language; null where it has none.
+    """
 
     pointer: str
     code: str
     detail: str
+    detail_message: MessageParts | None = None
 
 
-class ProblemDocument(Body):
-    """RFC 9457 problem details, `application/problem+json`."""
+class ProblemDocument(WithMessages, Body):
+    """RFC 9457 problem details, `application/problem+json`; `detail_message` as in `errors`."""
 
     type: str
     title: str
     status: int
     detail: str
+    detail_message: MessageParts | None = None
     instance: str
     code: str
     errors: tuple[FieldProblem, ...] = ()

@@ -284,7 +284,7 @@ def test_operations_of_the_installation_hide_what_exists(operation: Operation, w
 
 
 def test_what_changes_something_needs_more_than_reading() -> None:
-    harmless = {"previewPlan", "openShare", "createSession", "acceptInvitation"}
+    harmless = {"previewPlan", "openShare", "openShareSeries", "createSession", "acceptInvitation"}
     # Without an approval from a browser, or on the request's own token.
     harmless |= {"startDeviceAuthorization", "pollDeviceAuthorization", "endToken"}
     # With the secret of an enrolment.

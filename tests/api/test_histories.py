@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from fastapi.testclient import TestClient
@@ -80,8 +81,11 @@ def test_a_change_is_listed_unseen_and_announced_once(
     dispatcher._announce_changes()
     dispatcher._announce_changes()
     messages = api.get(f"/api/v1/webhooks/{hook['id']}/deliveries").json()["data"]
-    assert [one["type"] for one in messages] == ["history.change_shown"] * len(found["changes"])
+    assert [one["type"] for one in messages] == ["history.change_shown"]
     body = json.loads(messages[0]["body"])["data"]
+    assert body["changes_total"] == len(body["changes"]) == len(found["changes"])
+    sizes = [abs(math.log(one["ratio"])) for one in body["changes"]]
+    assert sizes == sorted(sizes, reverse=True) and body["changes"][0]["run_id"] == runs[5]["id"]
     assert body["experiment_id"] == experiment_id and body["url"].endswith("/history?host=bench-1")
 
     assert api.post(f"{URL}:markSeen", json={}).status_code == 204

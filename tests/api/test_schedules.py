@@ -83,6 +83,25 @@ def test_after_an_absence_the_last_time_is_made_up_for_and_the_others_are_missed
     assert (missed["reason"], missed["times"], at(missed["due_at"])) == ("server_away", 3, times[0])
 
 
+def test_a_time_zone_that_the_system_no_longer_knows_pauses_its_schedule_only(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    gone, other = schedule(api), schedule(api, cron="1 2 * * *")
+    with session_scope(settings) as session:
+        session.execute(
+            text("UPDATE schedule SET time_zone = 'Mars/Olympus' WHERE id = :id"), {"id": gone["id"]}
+        )
+    now = at(other["next_times"][0])
+    assert start_next(settings, now) == []
+    assert len(start_next(settings, now) or []) == 1
+    listed = {one["id"]: one for one in api.get(URL).json()["data"]}
+    assert not listed[gone["id"]]["enabled"] and listed[other["id"]]["enabled"]
+    (row,) = log(api, gone["id"])
+    assert row["reason"] == "refused" and "Mars/Olympus" in row["detail"]
+    resumed = api.patch(f"{URL}/{gone['id']}", json={"enabled": True})
+    assert problem_of(resumed, 422, "invalid")["errors"][0]["pointer"] == "/time_zone"
+
+
 def test_two_servers_start_one_run(api: TestClient, worker: Worker, settings: Settings) -> None:
     made = schedule(api)
     now = at(made["next_times"][0])

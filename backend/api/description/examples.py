@@ -171,6 +171,7 @@ EXAMPLES: dict[str, Any] = {
         "title": None,
     },
     "openShare.request": {"token": "q9s7…"},
+    "openShareSeries.request": {"token": "q9s7…", "cell_id": "c2"},
     "getEquivalence.200": {
         "host": "bench-1",
         "run_id": "run_3k9xq2m4v7c8t1zd",

@@ -16,9 +16,11 @@ from backend.api.exports.service import Exported
 from backend.api.request import Config
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES
+from backend.core.export.pictures.cell_series import KIND as SERIES_KIND
 from backend.core.export.pictures.kinds import KINDS, SCALES, Picture
 from backend.core.export.pictures.panels import PANEL_KINDS
 from backend.core.export.pictures.roles import UNITS
+from backend.core.sample.record import ROLES
 
 router = APIRouter(tags=["exports"], route_class=GuardedRoute)
 
@@ -34,13 +36,16 @@ def _choice(possible: Sequence[str]) -> Any:
 
 
 _FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: the page's default")
-_CELLS = Query(max_length=16_384, description="dots and roles: cell ids separated by commas; all if empty")
+_CELLS = Query(
+    max_length=16_384,
+    description="dots and roles: cell ids separated by commas, all if empty; series: one, the first if empty",
+)
 _LADDER = Query(max_length=64, description="ladder: the id of its first cell; all if empty")
 
 
 def _picture(
     metric: Annotated[str, Query(max_length=64, description="the first one if empty")] = "",
-    kind: Annotated[str, _choice((*KINDS, *PANEL_KINDS))] = "dots",
+    kind: Annotated[str, _choice((*KINDS, *PANEL_KINDS, SERIES_KIND))] = "dots",
     theme: Annotated[str, _choice((*THEMES,))] = "light",
     rows: Annotated[str, _FACTOR] = "",
     columns: Annotated[str, _FACTOR] = "",
@@ -50,11 +55,13 @@ def _picture(
     unit: Annotated[str, _choice(UNITS)] = "cores",
     cells: Annotated[str, _CELLS] = "",
     ladder: Annotated[str, _LADDER] = "",
+    role: Annotated[str, _choice(("", *ROLES))] = "",
 ) -> Picture:
-    for name, given, possible in (("unit", unit, UNITS), ("scale", scale, SCALES)):
+    given_words = (("unit", unit, UNITS), ("scale", scale, SCALES), ("role", role, ("", *ROLES)))
+    for name, given, possible in given_words:
         if given not in possible:
             raise Invalid.at(f"/{name}", f"unknown_{name}", f"{name} is one of {', '.join(possible)}")
-    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit, cells, ladder)
+    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit, cells, ladder, role)
 
 
 @router.get(
@@ -74,7 +81,8 @@ def export_run(
     """Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
 
     The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only;
-    scale to facets, unit to roles. Rows, columns, panels and color each are a factor that the run varies, or
+    scale to facets, unit to roles, role to series; metric to dots, heatmap, facets and, as the second one, to
+    sweep. Rows, columns, panels and color each are a factor that the run varies, or
     none.
     """
     form = service.find(format)

@@ -39,6 +39,11 @@ class Format:
     inline: bool = False
     policy: str = ""
 
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is one picture."""
+        return self.media.startswith("image/")
+
 
 def full_chart(data: ChartInput) -> ChartModel:
     """The ChartModel without size limits."""
@@ -47,7 +52,8 @@ def full_chart(data: ChartInput) -> ChartModel:
 
 def _spec(data: ChartInput, picture: Picture) -> Spec:
     if picture.kind in PANEL_KINDS:
-        return panel_picture(full_chart(data), build_panels(data), picture.kind, theme_named(picture.theme))
+        theme = theme_named(picture.theme)
+        return panel_picture(full_chart(data), build_panels(data), picture.kind, theme, picture.metric)
     return spec(full_chart(data), picture)
 
 

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from backend.api.etag import etag_of
-from backend.api.exports.formats import FORMATS, Format
+from backend.api.exports.formats import FORMATS, Format, full_chart
+from backend.api.runs.cell_series import read_series
 from backend.api.runs.result_cache import Version
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.errors import Invalid
+from backend.core.export.colours import theme_named
+from backend.core.export.pictures.cell_series import KIND, cell_series
 from backend.core.export.pictures.kinds import Picture
 from backend.core.export.printed_report import RunFacts
 from backend.core.export.replay_script.script import commands
+from backend.render import images
 from backend.settings import Settings
 from backend.store.repositories import result_rows, runs
 from backend.store.repositories.chart_inputs import read_chart_input
@@ -72,10 +76,22 @@ def _final(settings: Settings, run_id: str, _version: Version, name: str, pictur
     return _written(settings, run_id, name, picture, ended=True)
 
 
+def _series(settings: Settings, data: ChartInput, picture: Picture, name: str) -> bytes:
+    """The picture of one cell's trials over their time. Raises NotFound and Invalid."""
+    cell_id = picture.cells or data.plan.cells[0].id
+    with session_scope(settings) as session:
+        series = read_series(session, data.run_id, cell_id)
+    drawn = cell_series(full_chart(data), series, picture.role, theme_named(picture.theme))
+    return images.draw([drawn], "png" if name == "png" else "svg")[0]
+
+
 def _written(settings: Settings, run_id: str, name: str, picture: Picture, ended: bool) -> Exported:
     data, about = _read(settings, run_id), _facts(settings, run_id)
     form = find(name)
-    body = form.write(data, picture, about)
+    if picture.kind == KIND and form.is_picture:
+        body = _series(settings, data, picture, name)
+    else:
+        body = form.write(data, picture, about)
     # The pattern of experiment names allows no character that is special in headers or file systems.
     kind = f"-{name.partition('-')[2]}" if "-" in name else "-report" if name == "report" else ""
     file = f"plimsoll-{data.experiment.name}-{run_id}{kind}.{form.extension}"

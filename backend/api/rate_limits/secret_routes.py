@@ -22,7 +22,7 @@ class SecretRoute:
 
 
 SECRET_ROUTES: Final = (
-    SecretRoute("share", "POST", re.compile(r"/api/v1/shares:open")),
+    SecretRoute("share", "POST", re.compile(r"/api/v1/shares:open(-series)?")),
     SecretRoute("sign-in", "POST", re.compile(r"/api/v1/sessions")),
     SecretRoute("provider", "GET", re.compile(r"/api/v1/sign-in/oidc/callback")),
     SecretRoute("invitation", "POST", re.compile(r"/api/v1/invitations:accept")),

@@ -16,6 +16,7 @@ from backend.api.runs.extension_schemas import ExtensionList, ExtensionPreview, 
 from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.matrix_schemas import Matrix
 from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
+from backend.core.chart.cell_series.series_models import CellSeries
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.panels.panel_models import ResultPanels
@@ -177,3 +178,13 @@ async def get_matrix(settings: Config, request: Request, run_id: str) -> Respons
 async def read_result_cell(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
     """Read one cell of a result with every value, even if the result itself is reduced in size."""
     return await results.cell(settings, run_id, cell_id, request.headers)
+
+
+@router.get("/runs/{run_id}/cells/{cell_id}/series", operation_id="readCellSeries", response_model=CellSeries)
+async def read_cell_series(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
+    """Read the rate of each interval and the CPU of each trial of a cell, from the start of its load.
+
+    At most 50 trials of 600 points: a point is the mean of equally many intervals, weighted by their lengths.
+    CPU has a point for each second, or fewer. The first `warm_up_s` seconds are in no figure.
+    """
+    return await results.cell_series(settings, run_id, cell_id, request.headers)

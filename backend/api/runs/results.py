@@ -18,6 +18,7 @@ from starlette.datastructures import Headers
 
 from backend.api.compared_runs import keep_figures
 from backend.api.etag import etag_matches, etag_of
+from backend.api.runs.cell_series import read_series
 from backend.api.runs.result_cache import Key, Rendered, ResultCache, Version, Versions
 from backend.api.runs.window_budget import WindowBudget
 from backend.core.chart.build import build_chart, chart_cell
@@ -42,6 +43,8 @@ SHARED_S = 0.5
 """Pages request the result at the same time, after the same event: the version is read once for all."""
 PANELS: Final = "/panels"
 """In a key, the panels in place of a cell; no id in an address contains a slash."""
+SERIES: Final = "/series/"
+"""In a key, what precedes a cell where its time series are meant."""
 STALE = "X-Result-Stale"
 """Header of a result that is older than the last event; a newer one is being computed."""
 
@@ -64,18 +67,24 @@ async def panels(settings: Settings, run_id: str, request_headers: Headers) -> R
     return sent(await _rendered(settings, run_id, PANELS, version), version, request_headers)
 
 
-async def result_of_any(settings: Settings, run_id: str) -> Rendered:
-    """The rendered result of a run in any state, possibly an older one. Raises NotFound."""
-    return await _rendered(settings, run_id, None, await shared_version(settings, run_id))
-
-
-async def result_of_ended(settings: Settings, run_id: str) -> Rendered:
-    """The rendered result of an ended run. Raises NotFound."""
+async def cell_series(settings: Settings, run_id: str, cell_id: str, request_headers: Headers) -> Response:
+    """The time series of one cell, or 304. Raises NotFound."""
     version = await shared_version(settings, run_id)
-    found = await _rendered(settings, run_id, None, version)
+    return sent(await _rendered(settings, run_id, SERIES + cell_id, version), version, request_headers)
+
+
+async def result_of_any(settings: Settings, run_id: str, part: str | None = None) -> Rendered:
+    """The rendered result of a run in any state, or its PANELS, possibly older ones. Raises NotFound."""
+    return await _rendered(settings, run_id, part, await shared_version(settings, run_id))
+
+
+async def result_of_ended(settings: Settings, run_id: str, part: str | None = None) -> Rendered:
+    """The rendered result of an ended run, or its PANELS. Raises NotFound."""
+    version = await shared_version(settings, run_id)
+    found = await _rendered(settings, run_id, part, version)
     while found.version != version:  # it is stale: the newer one is delayed
         await asyncio.sleep(RETRY_S)
-        found = await _rendered(settings, run_id, None, version)
+        found = await _rendered(settings, run_id, part, version)
     return found
 
 
@@ -117,6 +126,9 @@ async def _rendered(settings: Settings, run_id: str, cell_id: str | None, versio
 def _build(settings: Settings, run_id: str, cell_id: str | None) -> tuple[Version, bytes]:
     version = _version(settings, run_id)
     with session_scope(settings) as session:
+        if cell_id is not None and cell_id.startswith(SERIES):
+            series = read_series(session, run_id, cell_id.removeprefix(SERIES))
+            return version, series.model_dump_json().encode()
         data = read_chart_input(session, run_id)
     model = _model(data, cell_id)
     if cell_id is None and version.ended:

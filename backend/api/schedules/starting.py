@@ -21,7 +21,7 @@ from backend.api.run_groups import service as run_groups
 from backend.api.run_groups.schemas import RunGroupStart
 from backend.api.runs import service as runs
 from backend.api.runs.schemas import RunStart
-from backend.api.schedules.times import times_after
+from backend.api.schedules.times import UnknownZone, times_after
 from backend.core.errors import PlimsollError, QuotaExceeded, Refused, Unavailable
 from backend.settings import Settings
 from backend.store.repositories import audit, hosts, schedules
@@ -58,7 +58,13 @@ def _handle(
     session: Session, settings: Settings, schedule: StoredSchedule, now: datetime
 ) -> list[StartedRun]:
     assert schedule.next_at is not None
-    later = times_after(schedule.cron, schedule.time_zone, schedule.next_at)
+    try:
+        later = times_after(schedule.cron, schedule.time_zone, schedule.next_at)
+    except UnknownZone as error:
+        why = Due(schedule.next_at, now, "missed", "refused", detail=f"{error}; the schedule is paused")
+        schedules.log(session, schedule.id, [why])
+        schedules.change(session, schedule.id, {"next_at": None})
+        return []
     due = [schedule.next_at, *takewhile(lambda time: time <= now, islice(later, MOST_COUNTED))]
     rows: list[Due] = []
     if len(due) > 1:

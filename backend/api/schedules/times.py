@@ -17,14 +17,25 @@ LEAST: Final = timedelta(minutes=15)
 """The least time between two starts."""
 
 
+class UnknownZone(ValueError):
+    """A stored time zone that the system's database no longer has."""
+
+
 def times_after(cron: str, time_zone: str, after: datetime) -> Iterator[datetime]:
-    """The times of a stored schedule, in UTC."""
-    return parse_cron(cron).times(after, ZoneInfo(time_zone))
+    """The times of a stored schedule, in UTC. Raises UnknownZone."""
+    try:
+        zone = ZoneInfo(time_zone)
+    except (OSError, ValueError, KeyError) as error:
+        raise UnknownZone(f"this server knows no time zone {time_zone}: choose another one") from error
+    return parse_cron(cron).times(after, zone)
 
 
 def next_times(cron: str, time_zone: str) -> tuple[datetime, ...]:
-    """The next times of a stored schedule."""
-    return tuple(islice(times_after(cron, time_zone, datetime.now(UTC)), SHOWN))
+    """The next times of a stored schedule; none where its time zone is not known any more."""
+    try:
+        return tuple(islice(times_after(cron, time_zone, datetime.now(UTC)), SHOWN))
+    except UnknownZone:
+        return ()
 
 
 def check_times(cron: str, time_zone: str) -> tuple[datetime, ...]:

@@ -11,10 +11,20 @@ from fastapi.concurrency import run_in_threadpool
 from backend.api.access.guard import Caller
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.paging import link_next
+from backend.api.rate_limits.secret_routes import mark_right
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.schema import Paging
 from backend.api.shares import opening, service
-from backend.api.shares.schemas import Share, SharedResult, ShareList, SharePage, ShareStart, ShareToken
+from backend.api.shares.schemas import (
+    Share,
+    SharedResult,
+    ShareList,
+    SharePage,
+    ShareSeriesToken,
+    ShareStart,
+    ShareToken,
+)
+from backend.core.chart.cell_series.series_models import CellSeries
 
 router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)], route_class=StrictRoute)
 
@@ -89,3 +99,18 @@ async def open_share(settings: Config, slots: Slots, request: Request, token: Sh
         return Response(compressed, media_type="application/json", headers=headers)
     body = await run_in_threadpool(gzip.decompress, compressed)
     return Response(body, media_type="application/json", headers=headers)
+
+
+@router.post("/shares:open-series", operation_id="openShareSeries")
+async def open_share_series(
+    settings: Config, slots: Slots, request: Request, response: Response, start: ShareSeriesToken
+) -> CellSeries:
+    """Read the rate of each interval and the CPU of each trial of a cell of a link's result.
+
+    It has no ids. A frozen link has the trials and exclusions of when it was made. This is not counted as an
+    opening.
+    """
+    response.headers.update(PRIVATE)
+    return await opening.open_series(
+        settings, slots, start.token, start.cell_id, lambda: mark_right(request.scope)
+    )

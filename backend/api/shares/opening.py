@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -13,10 +14,14 @@ from fastapi.concurrency import run_in_threadpool
 
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.runs import results
+from backend.api.runs.cell_series import read_series
 from backend.api.runs.result_cache import Rendered
 from backend.api.schema import rfc3339
-from backend.api.shares.public import public
+from backend.api.shares.public import public, public_panels, public_series
 from backend.api.shares.tokens import token_hash
+from backend.core.chart.cell_series.as_of import as_of
+from backend.core.chart.cell_series.series_models import CellSeries
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Gone
 from backend.settings import Settings
 from backend.store.repositories import result_rows, shares
@@ -75,31 +80,65 @@ async def shared_result(settings: Settings, slots: ConcurrencyLimit, found: Foun
     return snapshot
 
 
+async def open_series(
+    settings: Settings, slots: ConcurrencyLimit, token: str, cell_id: str, opened: Callable[[], None]
+) -> CellSeries:
+    """The time series of one cell of a link's result, without ids; `opened` is called with a right token.
+
+    A frozen link has the trials and exclusions of when it was made. Raises NotFound and Gone as `open_token`.
+    """
+    found = await run_in_threadpool(_open, settings, token, 0)
+    opened()
+    rendered = await results.result_of_any(settings, found.run_id)
+    private = await run_in_threadpool(_private, settings, found.run_id)
+    shown = await shared_result(settings, slots, found) if found.mode == "snapshot" else None
+    async with slots.slot():
+        return await run_in_threadpool(_series, settings, found.run_id, cell_id, rendered, private, shown)
+
+
+def _series(
+    settings: Settings,
+    run_id: str,
+    cell_id: str,
+    rendered: Rendered,
+    private: HostTexts,
+    frozen: bytes | None,
+) -> CellSeries:
+    with session_scope(settings) as session:
+        series = public_series(read_series(session, run_id, cell_id), rendered.body, private)
+    if frozen is None:
+        return series
+    return as_of(series, ChartModel.model_validate(json.loads(gzip.decompress(frozen))["chart"]))
+
+
 async def frozen(settings: Settings, slots: ConcurrencyLimit, run_id: str, about: About) -> bytes:
     """The result of an ended run as it is now: a SharedResult as JSON, compressed with gzip."""
     rendered = await results.result_of_ended(settings, run_id)
+    panels = await results.result_of_ended(settings, run_id, results.PANELS)
     private = await run_in_threadpool(_private, settings, run_id)
     async with slots.slot():
-        return await run_in_threadpool(_compressed, rendered, private, about)
+        return await run_in_threadpool(_compressed, rendered, panels, private, about)
 
 
 async def _current(settings: Settings, slots: ConcurrencyLimit, run_id: str, about: About) -> bytes:
     rendered = await results.result_of_any(settings, run_id)
+    panels = await results.result_of_any(settings, run_id, results.PANELS)
     private = await run_in_threadpool(_private, settings, run_id)
     async with slots.slot():
-        return await run_in_threadpool(_live, rendered, private, about)
+        return await run_in_threadpool(_live, rendered, panels, private, about)
 
 
 @lru_cache(maxsize=KEPT)
-def _live(rendered: Rendered, private: HostTexts, about: About) -> bytes:
-    return _compressed(rendered, private, about)
+def _live(rendered: Rendered, panels: Rendered, private: HostTexts, about: About) -> bytes:
+    return _compressed(rendered, panels, private, about)
 
 
-def _compressed(rendered: Rendered, private: HostTexts, about: About) -> bytes:
+def _compressed(rendered: Rendered, panels: Rendered, private: HostTexts, about: About) -> bytes:
     as_of = datetime.now(UTC) - timedelta(seconds=rendered.age_s)
     more = {"expires_at": rfc3339(about.expires_at), "title": about.title, "mode": about.mode}
     more["as_of"] = rfc3339(as_of)
-    body = b'{"chart":%b,%b' % (public(rendered.body, private), json.dumps(more).encode()[1:])
+    chart, beside = public(rendered.body, private), public_panels(panels.body, rendered.body, private)
+    body = b'{"chart":%b,"panels":%b,%b' % (chart, beside, json.dumps(more).encode()[1:])
     return gzip.compress(body, GZIP_LEVEL, mtime=0)
 
 

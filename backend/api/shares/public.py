@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from backend.core.chart.cell_series.series_models import CellSeries
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.panels.panel_models import ResultPanels
 from backend.core.definition.text import printable
 from backend.core.sample import environment
 from backend.store.ids import ID_PATTERN
@@ -80,9 +83,7 @@ def public(body: bytes, private: HostTexts) -> bytes:
     ids, addresses other than loopback and the lab's own, and in sentences the host's name.
     """
     model = ChartModel.model_validate_json(body)
-    names = (private.host, model.environment.get(environment.HOST, ""))
-    details = {printable(detail) for detail in private.failure_details}
-    hidden = _Hidden(tuple(sorted(details, key=len, reverse=True)), _host_names(names))
+    hidden = _hidden(private, model.environment.get(environment.HOST, ""))
     facts = {
         hidden.text(name, True): hidden.text(value, True)
         for name, value in model.environment.items()
@@ -91,6 +92,41 @@ def public(body: bytes, private: HostTexts) -> bytes:
     shown = hidden.value(model.model_dump(mode="json", exclude={"environment"}))
     shown |= {"environment": facts, "run_id": NO_ID, "experiment_id": NO_ID}
     return ChartModel.model_validate(shown).model_dump_json().encode()
+
+
+def public_panels(body: bytes, chart: bytes, private: HostTexts) -> bytes:
+    """The part of ResultPanels that a link to the result `chart` may show, as JSON."""
+    hidden = _hidden(private, _host_of(chart))
+    shown = hidden.value(ResultPanels.model_validate_json(body).model_dump(mode="json"))
+    return ResultPanels.model_validate(shown | {"run_id": NO_ID}).model_dump_json().encode()
+
+
+def public_series(series: CellSeries, chart: bytes, private: HostTexts) -> CellSeries:
+    """The part of a cell's time series that a link to the result `chart` may show: no id of run or trial."""
+    hidden = _hidden(private, _host_of(chart))
+    trials = tuple(
+        trial.model_copy(
+            update={
+                "trial_id": NO_ID,
+                "excluded": None if trial.excluded is None else hidden.text(trial.excluded, True),
+                "invalid": tuple(hidden.text(reason, True) for reason in trial.invalid),
+                "contaminated": tuple(hidden.text(reason, True) for reason in trial.contaminated),
+            }
+        )
+        for trial in series.trials
+    )
+    label = hidden.text(series.label, False)
+    return series.model_copy(update={"run_id": NO_ID, "label": label, "trials": trials})
+
+
+def _host_of(chart: bytes) -> str:
+    """The name of the host in the environment of a result, not made public yet; else empty."""
+    return str(json.loads(chart)["environment"].get(environment.HOST, ""))
+
+
+def _hidden(private: HostTexts, host: str) -> _Hidden:
+    details = {printable(detail) for detail in private.failure_details}
+    return _Hidden(tuple(sorted(details, key=len, reverse=True)), _host_names((private.host, host)))
 
 
 def _host_names(names: Iterable[str]) -> re.Pattern[str] | None:

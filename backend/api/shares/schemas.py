@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr
 
 from backend.api.schema import Body, Line, Timestamp
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.panels.panel_models import ResultPanels
 from backend.core.definition.experiment import TITLE_PATTERN, one_line
 from backend.store.repositories.shares import Kind, Mode
 
@@ -91,13 +92,22 @@ class ShareToken(Body):
     again: StrictBool = False
 
 
+class ShareSeriesToken(Body):
+    """The secret part of a link, and a cell of its result."""
+
+    token: Annotated[StrictStr, Field(min_length=1, max_length=128)]
+    cell_id: Annotated[StrictStr, Field(min_length=1, max_length=32)]
+
+
 class SharedResult(Body):
     """The result of a link, without data that identifies the host, as it was at `as_of`.
 
+    `panels` are null in a frozen link of an earlier release.
     `title` is the link's own, or null. `mode`: "snapshot" never changes.
     """
 
     chart: ChartModel
+    panels: ResultPanels | None = None
     expires_at: Timestamp
     title: str | None
     mode: Mode

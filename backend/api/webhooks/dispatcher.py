@@ -31,8 +31,8 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
 """Messages that are sent at the same time."""
-CHANGES: Final = 50
-"""Changes of histories whose messages are made at once."""
+HISTORIES: Final = 50
+"""Histories whose messages are made in one pass."""
 VERDICTS_AT_ONCE: Final = 8
 """Verdicts of earlier runs that are made before the next messages."""
 LEASE_S: Final = 4 * TIMEOUT_S
@@ -157,14 +157,17 @@ class Dispatcher:
                         webhooks.add_message(session, hook.id, body.type, run_id, body.body)
 
     def _announce_changes(self) -> None:
-        """Queue the messages about changes of histories that are shown for the first time."""
-        with session_scope(self._settings) as session:
-            for change in history_changes.take_unnotified(session, CHANGES):
-                body = change_message(change, self._settings.base_url)
-                team_id = history_changes.team_of(session, change.experiment_id)
+        """Queue the messages about histories that show changes for the first time, one for each history."""
+        for _ in range(HISTORIES):
+            with session_scope(self._settings) as session:
+                changes = history_changes.take_unnotified(session)
+                if not changes:
+                    return
+                body = change_message(changes, self._settings.base_url)
+                team_id = history_changes.team_of(session, changes[0].experiment_id)
                 for hook in [] if team_id is None else webhooks.of_team(session, team_id):
                     if body.type in hook.events and hook.disabled_at is None:
-                        webhooks.add_message(session, hook.id, body.type, change.run_id, body.body)
+                        webhooks.add_message(session, hook.id, body.type, changes[0].run_id, body.body)
 
     def _claim(self) -> list[Due]:
         with session_scope(self._settings) as session:

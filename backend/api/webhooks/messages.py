@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -16,6 +17,8 @@ TYPES: Final = {"done": "run.completed", "incomplete": "run.incomplete", "cancel
 """The type of the message by the run's state."""
 THRESHOLD_FAILED: Final = "run.threshold_failed"
 CHANGE_SHOWN: Final = "history.change_shown"
+MOST_CHANGES: Final = 20
+"""Changes in one message: the largest."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +55,26 @@ def run_messages(run: RunView, chart: dict[str, Any], base_url: str) -> list[Bod
     return found
 
 
-def change_message(change: ShownChange, base_url: str) -> Body:
-    """The message about a change point that a history shows for the first time."""
+def change_message(changes: Sequence[ShownChange], base_url: str) -> Body:
+    """The message about the changes that one history shows for the first time, at least one.
+
+    An update of the engine moves many cells at once: they are one message with the first MOST_CHANGES.
+    """
+    first = changes[0]
     data = {
-        "experiment_id": change.experiment_id,
-        "name": change.name,
-        "title": change.title,
-        "host": change.host,
+        "experiment_id": first.experiment_id,
+        "name": first.name,
+        "title": first.title,
+        "host": first.host,
+        "changes_total": len(changes),
+        "changes": [_change(change) for change in changes[:MOST_CHANGES]],
+        "url": f"{base_url}/experiments/{first.experiment_id}/history?{urlencode({'host': first.host})}",
+    }
+    return _body(CHANGE_SHOWN, max(change.shown_at for change in changes), data)
+
+
+def _change(change: ShownChange) -> dict[str, Any]:
+    return {
         "cell_id": change.cell_id,
         "label": change.label,
         "metric": change.metric,
@@ -69,9 +85,7 @@ def change_message(change: ShownChange, base_url: str) -> Body:
         "after_time": rfc3339(change.after_time),
         "until_time": rfc3339(change.until_time),
         "run_id": change.run_id,
-        "url": f"{base_url}/experiments/{change.experiment_id}/history?{urlencode({'host': change.host})}",
     }
-    return _body(CHANGE_SHOWN, change.shown_at, data)
 
 
 def test_message(webhook_id: str) -> Body:

@@ -2,7 +2,8 @@
 
 `message("runNotFinished")` is a `str`, the English text of the template, for scripts, exports and the
 terminal; responses give its id and figures beside it (`MessageParts`), from which the page makes the sentence
-in its own language. A text that string operations put together from messages is a plain `str` without an id.
+in its own language. A text that string operations put together from messages is a plain `str` without an id;
+it has one only where `recognise` knows a template of the whole.
 Templates have the syntax of i18next: `{{name}}`, and `key_one` and `key_other` by the figure `count`.
 """
 
@@ -12,9 +13,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, WrapValidator, model_validator
+from pydantic import BaseModel, ConfigDict, PlainSerializer, WrapValidator, model_validator
 
 from backend.core.messages.catalog import TEMPLATES
+from backend.core.messages.recognise import Recognised, recognise
 
 Figure = str | int
 """A figure as it is printed; a whole number gets separators of thousands. A `Message` is translated too."""
@@ -27,7 +29,7 @@ class Message(str):
     """The English text of a template with its figures; `id` is the template's key."""
 
     id: str
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, Figure | MessageParts]
 
     def __str__(self) -> str:
         """The message itself, so that an error keeps the message that it was raised with."""
@@ -83,15 +85,24 @@ class MessageParts(BaseModel):
 
 
 def parts_of(text: object) -> MessageParts | None:
-    """The id and figures of a message; None for any other text."""
+    """The id and figures of a message, or of a text that has a template; None for any other text."""
     if not isinstance(text, Message):
-        return None
+        found = recognise(text) if isinstance(text, str) else None
+        return None if found is None else _parts_of(found)
     figures = {name: _part(figure) for name, figure in text.figures.items()}
     return MessageParts(id=text.id, figures=figures)
 
 
-def _part(figure: Figure) -> str | int | MessageParts:
-    return parts_of(figure) or figure
+def _part(figure: Figure | MessageParts) -> str | int | MessageParts:
+    return parts_of(figure) or figure if isinstance(figure, Message) else figure
+
+
+def _parts_of(found: Recognised) -> MessageParts:
+    figures = {
+        name: _parts_of(figure) if isinstance(figure, Recognised) else figure
+        for name, figure in found.figures.items()
+    }
+    return MessageParts(id=found.id, figures=figures)
 
 
 def _kept(value: object, validate: Callable[[object], str]) -> str:
@@ -102,18 +113,42 @@ Sentence = Annotated[str, WrapValidator(_kept)]
 """The type of a field whose value stays a `Message`, so that another sentence can hold it."""
 
 
+def _restored(value: object, validate: Callable[[object], str]) -> str:
+    if not isinstance(value, Mapping):
+        return _kept(value, validate)
+    parts = MessageParts.model_validate(value["parts"])
+    found = Message(value["text"])
+    found.id, found.figures = parts.id, parts.figures
+    return found
+
+
+def _stored(value: str) -> object:
+    parts = parts_of(value)
+    return value if parts is None else {"text": str(value), "parts": parts.model_dump()}
+
+
+StoredSentence = Annotated[str, WrapValidator(_restored), PlainSerializer(_stored)]
+"""The type of a field that is stored as JSON and read again, with the id and figures of a `Message`."""
+
+
 class WithMessages(BaseModel):
-    """Base of models: `message` has the id and figures of `sentence`, and `x_message` those of `x`."""
+    """Base of models: `message` has the id and figures of `sentence`, and `x_message` those of `x`.
+
+    `x_messages` has those of each text in the list `xs`, null for a text without an id.
+    """
 
     @model_validator(mode="before")
     @classmethod
     def _with_messages(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        added = {}
+        added: dict[str, object] = {}
         for name in cls.model_fields:
             if (name == "message" or name.endswith("_message")) and data.get(name) is None:
                 parts = parts_of(data.get("sentence" if name == "message" else name.removesuffix("_message")))
                 if parts is not None:
                     added[name] = parts
+            if name.endswith("_messages") and not data.get(name):
+                texts = data.get(name.removesuffix("_messages") + "s")
+                added[name] = tuple(map(parts_of, texts or ()))
         return {**data, **added} if added else data

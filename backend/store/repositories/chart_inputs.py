@@ -36,6 +36,11 @@ def read_figures(session: Session, run_id: str) -> ChartInput:
     return _input(run_id, result_rows.read(session, run_id, result_rows.FIGURES))
 
 
+def read_cell(session: Session, run_id: str, cell_id: str) -> ChartInput:
+    """The same with only the trials of one cell. Raises NotFound for an unknown run."""
+    return _input(run_id, result_rows.read(session, run_id, result_rows.FIGURES, cell_id))
+
+
 def _input(run_id: str, stored: StoredRun) -> ChartInput:
     plan = plans.from_store(stored.plan)
     environment = stored.environment or {}

@@ -136,14 +136,26 @@ def mark_seen(session: Session, account_id: str, team_id: str) -> None:
     session.execute(query)
 
 
-def take_unnotified(session: Session, most: int) -> list[ShownChange]:
-    """Changes whose messages were not made yet, locked and marked; other senders pass over them."""
-    query = select(HistoryChange.id).where(~HistoryChange.notified).order_by(HistoryChange.id).limit(most)
-    ids = list(session.scalars(query.with_for_update(skip_locked=True)))
-    if not ids:
+def take_unnotified(session: Session) -> list[ShownChange]:
+    """All changes of one history whose message was not made yet, locked and marked, the largest first.
+
+    Other senders pass over them. Those that were withdrawn meanwhile are marked too, and left out.
+    """
+    unnotified = select(HistoryChange.experiment_id, HistoryChange.host_id).where(~HistoryChange.notified)
+    first = session.execute(
+        unnotified.order_by(HistoryChange.id).limit(1).with_for_update(skip_locked=True)
+    ).one_or_none()
+    if first is None:
         return []
+    query = select(HistoryChange.id).where(
+        HistoryChange.experiment_id == first.experiment_id,
+        HistoryChange.host_id == first.host_id,
+        ~HistoryChange.notified,
+    )
+    ids = list(session.scalars(query.order_by(HistoryChange.id).with_for_update(skip_locked=True)))
     session.execute(update(HistoryChange).where(HistoryChange.id.in_(ids)).values(notified=True))
-    rows = session.execute(_LISTED.where(HistoryChange.id.in_(ids)).order_by(HistoryChange.id))
+    largest_first = func.abs(func.ln(HistoryChange.ratio)).desc()
+    rows = session.execute(_LISTED.where(HistoryChange.id.in_(ids)).order_by(largest_first, HistoryChange.id))
     return [ShownChange(**row._mapping) for row in rows]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Text, and_, cast, func, not_, select
+from sqlalchemy import ColumnElement, Row, Text, and_, cast, func, not_, select, true
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Session
 
@@ -71,8 +71,13 @@ def version(session: Session, run_id: str) -> tuple[int, bool, int, int]:
     return row[0], row[1] in RUN_ENDED, row[2], row[3]
 
 
-def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredRun:
-    """A run with its trials' metrics and the given parts of their records. Raises NotFound."""
+def read(
+    session: Session, run_id: str, parts: Sequence[str] = PARTS, cell_id: str | None = None
+) -> StoredRun:
+    """A run with its trials' metrics and the given parts of their records, or those of one cell.
+
+    Raises NotFound.
+    """
     state(session, run_id)
     run = session.execute(
         select(Run.experiment_id, Run.state, Run.origin, Experiment.definition, Run.plan, Run.environment)
@@ -92,7 +97,7 @@ def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredR
             _without_unused(parts).label("record"),
         )
         .outerjoin(Result, Result.trial_id == Trial.id)
-        .where(Trial.run_id == run_id)
+        .where(Trial.run_id == run_id, true() if cell_id is None else Trial.cell_id == cell_id)
         .order_by(Trial.seq)
     )
     reasons = exclusions.of_run(session, run_id)

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { ready } from "@/messages";
 import { chooseLanguage } from "@/messages/language";
-import { ApiError, describeError, problemOf, problemText, timedOut } from "./errors";
+import { ApiError, describeError, problemOf, timedOut } from "./errors";
 
 afterEach(() => chooseLanguage("en", ready));
 
@@ -12,11 +12,21 @@ it("gives the server's own words in English", () => {
   expect(describeError(new ApiError(404, "not_found", "Not found", "no experiment has this id"))).toEqual({ title: "Not found", detail: "no experiment has this id" });
 });
 
-it("gives the title by the status and the meaning of the code in another language, with the server's words", async () => {
+const problem = (body: object, status = 422) => problemOf(new Response(JSON.stringify(body), { status }));
+
+it("gives titles by the status and details by their messages in another language", async () => {
   await chooseLanguage("zh", ready);
-  expect(describeError(GONE)).toEqual({ title: "已不可用", detail: "链接已过期或已被撤销。请向提供者索取新链接。（the link expired on Nov 20）" });
-  expect(problemText({ code: "out_of_bounds", detail: "1 to 64" })).toBe("数值超出允许的范围。（1 to 64）");
-  expect(problemText({ code: "of_a_newer_release", detail: "some text" })).toBe("some text");
+  const fields = [{ pointer: "/rounds", code: "out_of_bounds", detail: "“5000”: must be a whole number from 1 to 1000", detail_message: { id: "reasons:valueRule", figures: { value: "“5000”", rule: { id: "reasons:mustRounds", figures: {} } } } }];
+  const found = await problem({ title: "The request is invalid", code: "out_of_bounds", detail: "/rounds: …", detail_message: null, errors: fields });
+  expect(describeError(found).title).toBe("请求无效");
+  expect(found.errors).toEqual([{ pointer: "/rounds", code: "out_of_bounds", detail: "“5000”：必须是 1 到 1000 的整数" }]);
+});
+
+it("gives the meaning of the code where a detail has no message, or one of a newer release", async () => {
+  await chooseLanguage("zh", ready);
+  const gone = { title: "Gone", code: "gone", detail: "the link expired", detail_message: { id: "reasons:ofANewerRelease" } };
+  expect(describeError(await problem(gone, 410))).toEqual({ title: "已不可用", detail: "链接已过期或已被撤销。请向提供者索取新链接。" });
+  expect((await problem({ title: "x", code: "of_a_newer_release", detail: "some text" })).detail).toBe("some text");
 });
 
 it("says that a request took too long", () => {

@@ -8,7 +8,9 @@
  *     └── timeout         no complete answer in time (status 0)
  */
 import { i18n, messages } from "@/messages";
+import { labelText } from "@/messages/labels";
 import { language } from "@/messages/language";
+import { sentenceOf, type Parts } from "@/messages/sentences";
 
 const t = messages("problems");
 
@@ -42,11 +44,27 @@ export function timedOut(limitMs: number): ApiError {
   return new ApiError(0, "timeout", t("noAnswerInTime"), t("slowAnswer", { seconds: limitMs / 1000 }));
 }
 
-/** Returns the error of an answer that is not 2xx: from its problem+json, or from its status alone. */
+interface Problem extends Omit<Partial<ApiError>, "errors"> {
+  detail_message?: Parts | null;
+  errors?: (FieldError & { detail_message?: Parts | null })[];
+}
+
+/** Returns the error of an answer that is not 2xx, in the page's language: from its problem+json, or from its status alone. */
 export async function problemOf(answer: Response): Promise<ApiError> {
   const fallback = t("answered", { status: answer.status });
-  const body = ((await answer.json().catch(() => null)) ?? {}) as Partial<ApiError>;
-  return new ApiError(answer.status, body.code ?? "unknown", body.title ?? fallback, body.detail ?? body.title ?? fallback, body.errors ?? [], retryAt(answer));
+  const body = ((await answer.json().catch(() => null)) ?? {}) as Problem;
+  const code = body.code ?? "unknown";
+  const errors = (body.errors ?? []).map((each) => ({ pointer: each.pointer, code: each.code, detail: problemText(each.code, each.detail, each.detail_message) }));
+  return new ApiError(answer.status, code, body.title ?? fallback, problemText(code, body.detail ?? body.title ?? fallback, body.detail_message), errors, retryAt(answer));
+}
+
+/** Returns what is wrong: in English the server's own words; else its message, else what its code means and what to do. */
+function problemText(code: string, detail: string, message?: Parts | null): string {
+  if (language() === "en") return detail;
+  const text = message && sentenceOf(message, labelText);
+  if (text) return text;
+  const key = "code" + code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return i18n.exists(key, { ns: "problems" }) ? t(key as Parameters<typeof t>[0]) : detail;
 }
 
 function retryAt(answer: Response): number | null {
@@ -87,14 +105,7 @@ export function describeError(error: unknown): { title: string; detail: string }
   if (error.code === "timeout") return { title: t("noAnswerInTime"), detail: error.detail };
   const translated = language() !== "en" && TITLES[error.status];
   const title = error.status === 404 ? t("titleNotFound") : translated ? t(translated) : error.title;
-  return { title, detail: error.detail === error.title ? "" : problemText(error) };
-}
-
-/** Returns what is wrong: in English the server's own words; else what its code means, followed by them. */
-export function problemText({ code, detail }: Pick<FieldError, "code" | "detail">): string {
-  const key = "code" + code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-  if (language() === "en" || !i18n.exists(key, { ns: "problems" })) return detail;
-  return t("withDetail", { text: t(key as Parameters<typeof t>[0]), detail });
+  return { title, detail: error.detail === error.title ? "" : error.detail };
 }
 
 export function fieldErrors(error: unknown): readonly FieldError[] {

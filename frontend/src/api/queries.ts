@@ -38,10 +38,12 @@ import {
   listTokens,
   listTrials,
   openShare,
+  openShareSeries,
   previewExtension,
   previewPlan,
   previewSchedule,
   readCellCommands,
+  readCellSeries,
   readResultCell,
   readResultPanels,
   compareColumns,
@@ -144,6 +146,12 @@ export const queries = {
   /** The panels of a result, as far as `progress`. */
   resultPanels: (runId: string, progress: string | number) =>
     queryOptions({ queryKey: ["result-panels", runId, progress], queryFn: () => readResultPanels({ path: { run_id: runId }, ...LONG_LIMIT }), select: localized }),
+  /** The trials of a cell over time; `progress` changes with its trials. */
+  cellSeries: (runId: string, cellId: string, progress: string) =>
+    queryOptions({ queryKey: ["cell-series", runId, cellId, progress], queryFn: () => readCellSeries({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }), select: localized }),
+  /** The same behind a share link. */
+  shareSeries: (token: string, cellId: string, progress: string) =>
+    queryOptions({ queryKey: ["cell-series", token, cellId, progress], queryFn: () => openShareSeries({ body: { token, cell_id: cellId }, ...LONG_LIMIT }), select: localized, retry: false }),
   /** One cell of a result with all figures: the result of a very large run omits some. */
   resultCell: (runId: string, cellId: string, state: string | undefined) =>
     queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }), select: localized }),

@@ -1,4 +1,4 @@
-import { problemText, type FieldError } from "@/api/errors";
+import type { FieldError } from "@/api/errors";
 import styles from "./FieldErrors.module.css";
 
 /** Errors, one per line; `pointers` adds the JSON pointer of each. */
@@ -6,7 +6,7 @@ export function FieldErrors({ errors, pointers = false }: { errors: readonly Fie
   return errors.map(({ pointer, code, detail }) => (
     <span key={`${pointer} ${code} ${detail}`} className={styles.error}>
       ✕ {pointers && <code>{pointer || "/"} </code>}
-      <bdi>{problemText({ code, detail })}</bdi>
+      <bdi>{detail}</bdi>
     </span>
   ));
 }

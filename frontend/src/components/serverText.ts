@@ -3,29 +3,13 @@ import type { MessageParts } from "@/api/generated";
 import { i18n, messages } from "@/messages";
 import { labelText } from "@/messages/labels";
 import { language } from "@/messages/language";
-import { formatNumber } from "./format";
+import { sentenceOf } from "@/messages/sentences";
 
-const texts = { warnings: messages("warnings"), catalog: messages("catalog") };
-
-type Key = Parameters<typeof texts.warnings>[0] & Parameters<typeof texts.catalog>[0];
+const t = messages("catalog");
 
 /** Returns a sentence of the server: in English as it is, else by its message. */
 export function serverText(sentence: string, message: MessageParts | null | undefined): string {
-  return message && language() !== "en" ? (textOf(message) ?? sentence) : sentence;
-}
-
-/** The text of a message; null where this page does not know its id. */
-function textOf({ id, figures = {} }: MessageParts): string | null {
-  const [namespace, key] = id.startsWith("catalog:") ? (["catalog", id.slice("catalog:".length)] as const) : (["warnings", id] as const);
-  const values = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, valueOf(name, figure)]));
-  const [count] = typeof values["count"] === "number" ? [values["count"]] : [];
-  if (!i18n.exists(key, { ns: namespace, ...(count !== undefined && { count }) })) return null;
-  return texts[namespace](key as Key, values);
-}
-
-function valueOf(name: string, figure: string | number | MessageParts): string | number {
-  if (typeof figure === "number") return name === "count" ? figure : formatNumber(figure);
-  return typeof figure === "string" ? labelText(figure) : (textOf(figure) ?? figure.id);
+  return message && language() !== "en" ? (sentenceOf(message, labelText) ?? sentence) : sentence;
 }
 
 /** The key of a name of a definition: "metricLatencyP99Ms" for "metric" and "latency_p99_ms". */
@@ -36,5 +20,5 @@ function keyOf(kind: string, name: string): string {
 /** Returns the name of what a definition can hold, such as a factor or a path; `otherwise` for what this page does not know. */
 export function catalogName(kind: "notice" | "factor" | "about" | "metric" | "unit" | "path" | "pathSummary" | "hop" | "role" | "preset", name: string, otherwise: string): string {
   const key = keyOf(kind, name);
-  return language() !== "en" && i18n.exists(key, { ns: "catalog" }) ? texts.catalog(key as Key) : otherwise;
+  return language() !== "en" && i18n.exists(key, { ns: "catalog" }) ? t(key as Parameters<typeof t>[0]) : otherwise;
 }

@@ -1,6 +1,7 @@
 import type access from "./en/access";
 import type account from "./en/account";
 import type administration from "./en/administration";
+import type betweenRuns from "./en/betweenRuns";
 import type catalog from "./en/catalog";
 import type charts from "./en/charts";
 import type common from "./en/common";
@@ -18,6 +19,7 @@ import type labels from "./en/labels";
 import type library from "./en/library";
 import type palette from "./en/palette";
 import type problems from "./en/problems";
+import type reasons from "./en/reasons";
 import type report from "./en/report";
 import type result from "./en/result";
 import type runs from "./en/runs";
@@ -33,6 +35,7 @@ export interface Catalogs {
   access: typeof access;
   account: typeof account;
   administration: typeof administration;
+  betweenRuns: typeof betweenRuns;
   catalog: typeof catalog;
   charts: typeof charts;
   common: typeof common;
@@ -50,6 +53,7 @@ export interface Catalogs {
   library: typeof library;
   palette: typeof palette;
   problems: typeof problems;
+  reasons: typeof reasons;
   report: typeof report;
   result: typeof result;
   runs: typeof runs;

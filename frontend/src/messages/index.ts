@@ -9,6 +9,10 @@ export type Translate<N extends Namespace> = (key: MessageKey<Catalogs[N]>, valu
 
 const FILES = import.meta.glob<{ default: Record<string, string> }>("./{en,zh}/*.ts");
 const required = new Set<Namespace>();
+/** What the server says in English, and any answer can hold. */
+const OF_SERVER = ["catalog", "labels", "warnings", "betweenRuns", "reasons"] as const;
+/** Labels are found by their English templates: see `labels`. */
+const TEMPLATES = ["catalog", "labels"] as const;
 
 export const i18n = createInstance();
 void i18n.init({ lng: language(), fallbackLng: false, initAsync: false, resources: {}, keySeparator: false, nsSeparator: false, interpolation: { escapeValue: false } });
@@ -29,8 +33,7 @@ function plain(namespace: Namespace, key: string): string | undefined {
 /** Loads the current language's messages of all modules that were evaluated so far. */
 export async function ready(): Promise<void> {
   await Promise.all([...required].map((namespace) => load(language(), namespace)));
-  // Labels are found by their English templates: see `labels`.
-  if (language() !== "en") await Promise.all((["catalog", "labels"] as const).flatMap((each) => [load("en", each), load(language(), each)]));
+  if (language() !== "en") await Promise.all([...OF_SERVER.map((each) => load(language(), each)), ...TEMPLATES.map((each) => load("en", each))]);
   if (i18n.language !== language()) await i18n.changeLanguage(language());
 }
 

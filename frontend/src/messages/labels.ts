@@ -1,6 +1,7 @@
 /** Labels of cells, levels and metrics in the page's language. The server writes them in English, from the templates of the catalogues `catalog` and `labels`. */
 import { i18n } from "./index";
 import { language } from "./language";
+import { sentenceOf, type Parts } from "./sentences";
 
 interface Templates {
   /** The key of each text without values. */
@@ -90,18 +91,33 @@ function said(key: string, values: Record<string, string> = {}): string {
   return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
 }
 
-/** Returns an answer of the server with its labels in the page's language; `more` are further fields that hold labels in it. In English it is the answer itself. */
+/** Returns an answer of the server with its labels and sentences in the page's language: `x` by its message `x_message`, the texts of `xs` by `x_messages`; `more` are further fields that hold labels in it. In English it is the answer itself. */
 export function localized<T>(answer: T, more: readonly string[] = []): T {
   return language() === "en" ? answer : (walked(answer, [...FIELDS, ...more]) as T);
 }
 
 function walked(value: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(value)) return typeof value[0] === "object" ? value.map((item) => walked(item, fields)) : value;
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      if (typeof item === "string") return [name, fields.includes(name) ? labelText(item) : item];
+      if (typeof item === "string") return [name, fields.includes(name) ? labelText(item) : (sentence(value, name) ?? item)];
+      const messages = value[`${name.replace(/s$/, "")}_messages`];
+      if (Array.isArray(item) && Array.isArray(messages)) return [name, item.map((text: unknown, at) => textOf(messages[at]) ?? text)];
       return [name, WRITTEN.includes(name) ? item : walked(item, TITLED.includes(name) ? [...fields, "title"] : fields)];
     }),
   );
+}
+
+/** The text of a field `x` by the message `x_message` beside it, or of `sentence` by `message`. */
+function sentence(answer: Record<string, unknown>, name: string): string | null {
+  return textOf(answer[name === "sentence" ? "message" : `${name}_message`]);
+}
+
+function textOf(message: unknown): string | null {
+  return isObject(message) && typeof message["id"] === "string" ? sentenceOf(message as unknown as Parts, labelText) : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

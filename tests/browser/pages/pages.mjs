@@ -94,7 +94,7 @@ async function check(route, language) {
   return { found, english };
 }
 
-for (const language of Object.keys(VIEWS))
+for (const language of process.env.ONLY_LANGUAGE ? [process.env.ONLY_LANGUAGE] : Object.keys(VIEWS))
   test(`every page in ${language}`, { timeout: 12 * 60_000 }, async (t) => {
     const only = process.env.ONLY_ROUTES?.split(",");
     const all = [];

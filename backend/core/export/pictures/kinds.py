@@ -42,10 +42,11 @@ _KNEELESS = (
 class Picture:
     """What a picture shows: a metric of the run ("" is its first), the kind of chart, the theme.
 
-    `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them; `ladder` is for
-    ladder: the id of the cell that it begins with, "" for all ladders. The rest is for
-    heatmap and facets: the factor of each role ("" for the page's default, "none" for none), and for facets
-    whether all charts have the "same" scale or each its "own".
+    `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them; for series: one
+    id, "" for the first cell. `role` is for series: whose CPU, "" for the sum. `ladder` is for ladder: the id
+    of the cell that it begins with, "" for all ladders. The rest is for heatmap and facets: the factor of
+    each role ("" for the page's default, "none" for none), and for facets whether all charts have the "same"
+    scale or each its "own".
     """
 
     metric: str = ""
@@ -59,6 +60,7 @@ class Picture:
     unit: str = "cores"
     cells: str = ""
     ladder: str = ""
+    role: str = ""
 
 
 _Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]

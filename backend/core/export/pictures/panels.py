@@ -20,8 +20,15 @@ MAX_ROWS: Final = 60
 MAX_SERIES: Final = 14
 
 
-def panel_picture(model: ChartModel, panels: ResultPanels, kind: str, theme: ThemeName) -> Spec:
-    """The panels of one kind of PANEL_KINDS below each other. Raises Invalid where the run has none."""
+def panel_picture(
+    model: ChartModel, panels: ResultPanels, kind: str, theme: ThemeName, metric: str = ""
+) -> Spec:
+    """The panels of one kind of PANEL_KINDS below each other. Raises Invalid where the run has none.
+
+    `metric` is drawn below the rate of a sweep, "" for the first one that it has.
+    """
+    if kind == "sweep" and metric:
+        panels = panels.model_copy(update={"sweeps": _with_second(panels.sweeps, metric)})
     found = _BODIES[kind](panels, THEMES[theme])
     if not found:
         detail = f"this run has nothing to draw as {kind}: see GET /runs/{{id}}/panels; use kind=dots"
@@ -31,6 +38,20 @@ def panel_picture(model: ChartModel, panels: ResultPanels, kind: str, theme: The
 
 def _sweeps(panels: ResultPanels, colours: Theme) -> list[Spec]:
     return [_sweep(sweep, axis, colours) for sweep in panels.sweeps for axis in sweep.axes[:2]]
+
+
+def _with_second(sweeps: Sequence[Sweep], metric: str) -> tuple[Sweep, ...]:
+    """The sweeps with the rate and this metric alone, where they have it. Raises Invalid if none has it."""
+    names = list(dict.fromkeys(axis.metric for sweep in sweeps for axis in sweep.axes[1:]))
+    if sweeps and metric not in names:
+        detail = f"below the rate, the sweeps of this run have {', '.join(names) or 'no metric'}"
+        raise Invalid.at("/metric", "unknown_metric", detail)
+    return tuple(
+        sweep.model_copy(update={"axes": (sweep.axes[0], *second)})
+        if (second := [axis for axis in sweep.axes[1:] if axis.metric == metric])
+        else sweep
+        for sweep in sweeps
+    )
 
 
 def _sweep(sweep: Sweep, axis: Axis, colours: Theme) -> Spec:

@@ -610,6 +610,58 @@ export type CellNotice = {
 };
 
 /**
+ * CellSeries
+ *
+ * The recorded trials of one cell over their time, in the order of rounds; `left_out` later ones are not
+ * there.
+ *
+ * The first `warm_up_s` of the `seconds` that are drawn are in no figure. `rate` is the axis of the tool's
+ * own rate, null where no trial has reported one for each interval: wrk and ab report none. `cpu` is that of
+ * CPU in cores by role, "all" being their sum; empty without samples, as of imported trials.
+ */
+export type CellSeries = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Cpu
+     */
+    cpu: {
+        [key: string]: Axis;
+    };
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Left Out
+     */
+    left_out: number;
+    rate: Axis | null;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Tool
+     */
+    tool: string;
+    /**
+     * Trials
+     */
+    trials: Array<SeriesTrial>;
+    /**
+     * Warm Up S
+     */
+    warm_up_s: number;
+};
+
+/**
  * ChangedExclusion
  *
  * A trial that was excluded for a reason; without one it was included again.
@@ -1407,6 +1459,24 @@ export type CpuPoint = {
 };
 
 /**
+ * CpuPoints
+ *
+ * CPU in cores by role over consecutive intervals, with "all", the sum of the roles; `t` as of Points.
+ */
+export type CpuPoints = {
+    /**
+     * Cores
+     */
+    cores?: {
+        [key: string]: Array<number>;
+    };
+    /**
+     * T
+     */
+    t?: Array<number>;
+};
+
+/**
  * CurrentTrial
  *
  * The running trial of a run.
@@ -1681,6 +1751,7 @@ export type DifferenceEntry = {
      * Remark
      */
     remark: string | null;
+    remark_message?: MessageParts | null;
     /**
      * Value
      */
@@ -1721,6 +1792,7 @@ export type Disagreement = {
      */
     i_squared?: number | null;
     interval?: Interval | null;
+    message?: MessageParts | null;
     /**
      * Outcome
      */
@@ -2137,6 +2209,7 @@ export type EnvironmentDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Weight
      *
@@ -3370,6 +3443,8 @@ export type Failure = {
  * FieldProblem
  *
  * One invalid field; `pointer` is a JSON Pointer (RFC 6901) into the body.
+ *
+ * `detail_message` is the detail's id and figures, for pages in another language; null where it has none.
  */
 export type FieldProblem = {
     /**
@@ -3380,6 +3455,7 @@ export type FieldProblem = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Pointer
      */
@@ -4130,10 +4206,12 @@ export type HostFigure = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Missing
      */
     missing: string | null;
+    missing_message?: MessageParts | null;
     /**
      * N
      */
@@ -4244,6 +4322,7 @@ export type HostMember = {
      * Trust
      */
     trust: string | null;
+    trust_message?: MessageParts | null;
 };
 
 /**
@@ -4480,6 +4559,7 @@ export type HostsDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Values
      */
@@ -4516,6 +4596,7 @@ export type HostsResult = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Margin
      */
@@ -4536,6 +4617,10 @@ export type HostsResult = {
      * Name
      */
     name: string;
+    /**
+     * Notice Messages
+     */
+    notice_messages?: Array<MessageParts | null>;
     /**
      * Notices
      */
@@ -4604,6 +4689,7 @@ export type HostsTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -4775,6 +4861,7 @@ export type InfeasibleCell = {
      * Reason
      */
     reason: string;
+    reason_message?: MessageParts | null;
 };
 
 /**
@@ -5734,6 +5821,10 @@ export type MatrixColumn = {
      */
     overridable: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -5817,6 +5908,7 @@ export type MatrixEntry = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * N
      */
@@ -5904,6 +5996,7 @@ export type MatrixWarning = {
      * Text
      */
     text: string;
+    text_message?: MessageParts | null;
 };
 
 /**
@@ -6764,6 +6857,24 @@ export type PointMetric = {
 };
 
 /**
+ * Points
+ *
+ * Means of one quantity over consecutive intervals.
+ *
+ * `t` is the end of each interval in seconds since the load started, warm-up included.
+ */
+export type Points = {
+    /**
+     * T
+     */
+    t?: Array<number>;
+    /**
+     * Values
+     */
+    values?: Array<number>;
+};
+
+/**
  * PolicyEffect
  *
  * What a policy does to the runs that wait on a host or run there.
@@ -6892,7 +7003,7 @@ export type PresetSize = {
 /**
  * ProblemDocument
  *
- * RFC 9457 problem details, `application/problem+json`.
+ * RFC 9457 problem details, `application/problem+json`; `detail_message` as in `errors`.
  */
 export type ProblemDocument = {
     /**
@@ -6903,6 +7014,7 @@ export type ProblemDocument = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Errors
      */
@@ -7550,6 +7662,10 @@ export type RunComparison = {
      */
     overridden: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -7561,6 +7677,10 @@ export type RunComparison = {
      * Tables
      */
     tables: Array<RunComparisonTable>;
+    /**
+     * Warning Messages
+     */
+    warning_messages?: Array<MessageParts | null>;
     /**
      * Warnings
      */
@@ -7626,6 +7746,7 @@ export type RunComparisonRow = {
     levels: {
         [key: string]: string | number | boolean;
     };
+    message?: MessageParts | null;
     /**
      * Method
      */
@@ -7685,6 +7806,7 @@ export type RunComparisonTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -8478,6 +8600,58 @@ export type SecondPoint = {
 };
 
 /**
+ * SeriesTrial
+ *
+ * One recorded trial over its time: the rate in the warm-up and in the measured window, and CPU there.
+ *
+ * `used`: it counts in the statistics. `evidence` says whether its path was proven, `excluded` why somebody
+ * excluded it, `invalid` names the physical bounds that it violates, `contaminated` how the host disturbed
+ * it. `retakes` measurements before this one were discarded. `intervals_per_point` reported intervals make
+ * one point of the rate, by their mean.
+ */
+export type SeriesTrial = {
+    /**
+     * Contaminated
+     */
+    contaminated: Array<string>;
+    cpu: CpuPoints;
+    /**
+     * Evidence
+     */
+    evidence: 'proven' | 'not_proven' | 'contradicted' | null;
+    /**
+     * Excluded
+     */
+    excluded: string | null;
+    /**
+     * Intervals Per Point
+     */
+    intervals_per_point: number;
+    /**
+     * Invalid
+     */
+    invalid: Array<string>;
+    rate: Points;
+    /**
+     * Retakes
+     */
+    retakes: number;
+    /**
+     * Round
+     */
+    round: number;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+    /**
+     * Used
+     */
+    used: boolean;
+    warm_up: Points;
+};
+
+/**
  * ServedCellEntry
  *
  * A cell's levels, and which of several equal servers serves it.
@@ -8906,6 +9080,22 @@ export type SharePage = {
 };
 
 /**
+ * ShareSeriesToken
+ *
+ * The secret part of a link, and a cell of its result.
+ */
+export type ShareSeriesToken = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
  * ShareStart
  *
  * A new link: its lifetime, who may see it and what it shows.
@@ -8956,6 +9146,7 @@ export type ShareToken = {
  *
  * The result of a link, without data that identifies the host, as it was at `as_of`.
  *
+ * `panels` are null in a frozen link of an earlier release.
  * `title` is the link's own, or null. `mode`: "snapshot" never changes.
  */
 export type SharedResult = {
@@ -8972,6 +9163,7 @@ export type SharedResult = {
      * Mode
      */
     mode: 'snapshot' | 'live';
+    panels?: ResultPanels | null;
     /**
      * Title
      */
@@ -9158,6 +9350,7 @@ export type SpreadBetweenRuns = {
      * Cells
      */
     cells: number;
+    message?: MessageParts | null;
     /**
      * Percent
      */
@@ -16926,6 +17119,76 @@ export type ReadCellCommandsResponses = {
 
 export type ReadCellCommandsResponse = ReadCellCommandsResponses[keyof ReadCellCommandsResponses];
 
+export type ReadCellSeriesData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Cell Id
+         */
+        cell_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/cells/{cell_id}/series';
+};
+
+export type ReadCellSeriesErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ReadCellSeriesError = ReadCellSeriesErrors[keyof ReadCellSeriesErrors];
+
+export type ReadCellSeriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: CellSeries;
+};
+
+export type ReadCellSeriesResponse = ReadCellSeriesResponses[keyof ReadCellSeriesResponses];
+
 export type StreamRunData = {
     body?: never;
     headers?: {
@@ -17027,7 +17290,7 @@ export type ExportRunData = {
         /**
          * Kind
          */
-        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets' | 'sweep' | 'trade_off' | 'latency';
+        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets' | 'sweep' | 'trade_off' | 'latency' | 'series';
         /**
          * Theme
          */
@@ -17067,7 +17330,7 @@ export type ExportRunData = {
         /**
          * Cells
          *
-         * dots and roles: cell ids separated by commas; all if empty
+         * dots and roles: cell ids separated by commas, all if empty; series: one, the first if empty
          */
         cells?: string;
         /**
@@ -17076,6 +17339,10 @@ export type ExportRunData = {
          * ladder: the id of its first cell; all if empty
          */
         ladder?: string;
+        /**
+         * Role
+         */
+        role?: '' | 'client' | 'server' | 'proxy' | 'kernel' | 'other';
     };
     url: '/api/v1/runs/{run_id}/exports/{format}';
 };
@@ -19089,6 +19356,75 @@ export type OpenShareResponses = {
 };
 
 export type OpenShareResponse = OpenShareResponses[keyof OpenShareResponses];
+
+export type OpenShareSeriesData = {
+    body: ShareSeriesToken;
+    path?: never;
+    query?: never;
+    url: '/api/v1/shares:open-series';
+};
+
+export type OpenShareSeriesErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type OpenShareSeriesError = OpenShareSeriesErrors[keyof OpenShareSeriesErrors];
+
+export type OpenShareSeriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: CellSeries;
+};
+
+export type OpenShareSeriesResponse = OpenShareSeriesResponses[keyof OpenShareSeriesResponses];
 
 export type ListSignInMethodsData = {
     body?: never;

@@ -1,4 +1,4 @@
-import type { ImageHref } from "@/api/exports";
+import type { ImageChoice, ImageHref } from "@/api/exports";
 import type { ResultPanels } from "@/api/generated";
 import type { LegendItem } from "@/charts/Legend";
 import { LatencyCard } from "./LatencyCard";
@@ -11,7 +11,7 @@ interface Props {
   legend: readonly LegendItem[];
   onCell?: (cellId: string) => void;
   /** The image addresses of the panels of one kind. */
-  image?: (kind: "sweep" | "trade_off" | "latency") => ImageHref;
+  image?: (choice: ImageChoice) => ImageHref;
 }
 
 /** The panels of a result: sweeps, throughput against cost, latencies. */
@@ -19,13 +19,13 @@ export function Panels({ panels: { sweeps, trade_offs, latencies }, legend, onCe
   return (
     <>
       {sweeps.map((sweep) => (
-        <SweepCard key={`${sweep.factor} ${sweep.axes[0]?.metric}`} sweep={sweep} image={image?.("sweep")} onCell={onCell} />
+        <SweepCard key={`${sweep.factor} ${sweep.axes[0]?.metric}`} sweep={sweep} image={image && ((metric) => image({ kind: "sweep", ...(metric && { metric }) }))} onCell={onCell} />
       ))}
       {trade_offs.map((panel) => (
-        <TradeOffCard key={panel.rate_axis.metric} panel={panel} legend={legend} image={image?.("trade_off")} onCell={onCell} />
+        <TradeOffCard key={panel.rate_axis.metric} panel={panel} legend={legend} image={image?.({ kind: "trade_off" })} onCell={onCell} />
       ))}
       {latencies.map((panel) => (
-        <LatencyCard key={panel.loop} panel={panel} image={image?.("latency")} onCell={onCell} />
+        <LatencyCard key={panel.loop} panel={panel} image={image?.({ kind: "latency" })} onCell={onCell} />
       ))}
     </>
   );

@@ -21,7 +21,8 @@ const STEP = 14;
 
 interface Props {
   sweep: Sweep;
-  image?: ImageHref | undefined;
+  /** The image addresses with this metric in the lower panel. */
+  image?: ((second: string | undefined) => ImageHref) | undefined;
   onCell?: ((cellId: string) => void) | undefined;
 }
 
@@ -59,7 +60,7 @@ export function SweepCard({ sweep, image, onCell }: Props) {
       )}
       marks={axes.flatMap((axis) => marksOf(sweep, axis, most, onCell))}
       reading={{ text: t("sweepReading"), anchor: "figures" }}
-      image={image}
+      image={image?.(second?.metric)}
       table={<Figures sweep={sweep} axes={axes} />}
       below={<ShowMore shown={series.length} all={sweep.series.length} step={STEP} item="series" onMore={() => setMost(most + STEP)} />}
     />

@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useState } from "react";
+import { memo, useDeferredValue, useMemo, useState } from "react";
 import type { Axis, ChartModel } from "@/api/generated";
 import type { ImageChoice } from "@/api/exports";
 import { DotPlot } from "@/charts/DotPlot";
@@ -13,8 +13,10 @@ import { FilterBar } from "./FilterBar";
 import { laneLimit, shownCells, type CellFilter } from "./filter";
 import { SECOND, secondAxis } from "./resultChoice";
 import { ResultTable } from "./ResultTable";
-import type { ResultLinks } from "./links";
+import type { ResultLinks, ResultShare } from "./links";
+import { PanelCards } from "./PanelCards";
 import styles from "./ResultView.module.css";
+import { SeriesSection } from "./SeriesSection";
 import { useResultChoice, type Choose } from "./useResultChoice";
 
 const t = messages("result");
@@ -28,19 +30,22 @@ interface Props {
 }
 
 interface ChartsProps extends Props {
-  /** Receives the charts by cell with their filter, and the table of all cells. */
-  children: (parts: { cells: React.ReactNode; table: React.ReactNode }) => React.ReactNode;
+  share: ResultShare | undefined;
+  /** Receives the charts by cell with their filter, and what depends on the same choice. */
+  children: (parts: { cells: React.ReactNode; table: React.ReactNode; panels: React.ReactNode; series: React.ReactNode }) => React.ReactNode;
 }
 
-/** The charts by cell and the table of all cells, which share a filter. Rendering is deferred while text is typed into the filter. */
-export function ResultCharts({ model, links, children }: ChartsProps) {
+/** The charts by cell, the panels and the table of all cells, which share a filter, and the time series of a cell. Rendering is deferred while text is typed into the filter. */
+export function ResultCharts({ model, links, share, children }: ChartsProps) {
   const [choice, choose] = useResultChoice(model);
   const step = laneLimit(model);
   const [limit, setLimit] = useState(step);
   const settled = useDeferredValue(choice.filter);
   const [first] = model.axes;
-  if (!first) return children({ cells: null, table: null });
-  const left = shownCells(model, first.metric, settled).length;
+  const matching = useMemo(() => (first ? shownCells(model, first.metric, settled) : []), [model, first, settled]);
+  const shown = useMemo(() => (matching.length < model.cells.length ? new Set(matching.map(({ id }) => id)) : null), [matching, model]);
+  if (!first) return children({ cells: null, table: null, panels: null, series: null });
+  const left = matching.length;
   const cells = (
     <>
       <FilterBar
@@ -56,6 +61,8 @@ export function ResultCharts({ model, links, children }: ChartsProps) {
   );
   return children({
     cells,
+    panels: <PanelCards model={model} links={links} share={share} shown={shown} />,
+    series: <SeriesSection model={model} links={links} share={share} chosen={choice.series} choose={choose} />,
     table: <ResultTable model={model} filter={settled} metric={choice.metric} order={choice.order} choose={choose} {...(links && { cellHref: links.cell })} />,
   });
 }

@@ -6,10 +6,10 @@ import { PivotCard } from "@/charts/pivot/PivotCard";
 import { Note } from "@/components/Status";
 import { serverText } from "@/components/serverText";
 import { CheckCards } from "./CheckCards";
+import { GapsCard } from "./GapsCard";
 import { EnvironmentCard } from "./EnvironmentCard";
 import { ExcludedCard } from "./ExcludedCard";
-import type { ResultLinks } from "./links";
-import { PanelCards } from "./PanelCards";
+import type { ResultLinks, ResultShare } from "./links";
 import { ResultCharts } from "./ResultCharts";
 import styles from "./ResultView.module.css";
 import { Contents } from "./sections/Contents";
@@ -30,15 +30,17 @@ interface Props {
   provisional?: boolean;
   /** The addresses of the pages of cells and trials; without them nothing is a link. */
   links?: ResultLinks;
+  /** The link that the result is behind. */
+  share?: ResultShare;
 }
 
 /** The complete result of a run, also for share links. Memoised: live figures do not render it again. */
-export const ResultView = memo(function ResultView({ model, provisional = false, links }: Props) {
+export const ResultView = memo(function ResultView({ model, provisional = false, links, share }: Props) {
   const cellHref = links && { cellHref: links.cell };
   const folding = useFolding();
   useLinkedSection(folding.show);
   const go = useGo(folding, links !== undefined);
-  const sections = sectionsOf(model, links !== undefined);
+  const sections = sectionsOf(model, links !== undefined || share?.panels != null, links !== undefined || share !== undefined);
   const content: Partial<Record<SectionId, React.ReactNode>> = {
     findings: (
       <>
@@ -47,7 +49,6 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
         <WarningsCard model={model} {...cellHref} />
       </>
     ),
-    panels: <PanelCards model={model} links={links} />,
     hops: <HopCostCard model={model} image={links && ((ladder) => links.image({ kind: "ladder", ladder }))} {...cellHref} />,
     pivot: <PivotCard model={model} image={links?.image} {...cellHref} />,
     checks: <CheckCards model={model} />,
@@ -59,9 +60,10 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
       <div className={styles.result}>
         <div id={elementId("verdict")} className={styles.verdict} tabIndex={-1}>
           <Verdict model={model} provisional={provisional} />
+          <GapsCard model={model} {...cellHref} />
           {model.reduced && <Note tone="info">{serverText(model.reduced.sentence, model.reduced.message)}</Note>}
         </div>
-        <ResultCharts key={model.run_id} model={model} links={links}>
+        <ResultCharts key={model.run_id} model={model} links={links} share={share}>
           {(charts) =>
             sections.map((id) => {
               const children = id in charts ? charts[id as keyof typeof charts] : content[id];

@@ -9,6 +9,8 @@ export interface ResultChoice {
   second: string | null;
   metric: string | null;
   order: Order;
+  /** The cell whose trials are shown over time; null is the first one with trials. */
+  series: string | null;
 }
 
 /** The default metric of the second chart. */
@@ -21,11 +23,12 @@ export function choiceOf(query: URLSearchParams): ResultChoice {
     second: query.get("second"),
     metric: query.get("metric"),
     order: ORDERS.find((order) => order === query.get("order")) ?? "plan",
+    series: query.get("series"),
   };
 }
 
 /** Returns the query parameters of a choice; null for defaults. */
-export function addressOf(model: Pick<ChartModel, "axes">, { filter, second, metric, order }: ResultChoice): Record<string, string | null> {
+export function addressOf(model: Pick<ChartModel, "axes">, { filter, second, metric, order, series }: ResultChoice): Record<string, string | null> {
   const nonDefault = (chosen: string | null, standard: Axis | undefined) => (chosen === standard?.metric ? null : chosen);
   return {
     cells: filter.text.trim() || null,
@@ -33,6 +36,7 @@ export function addressOf(model: Pick<ChartModel, "axes">, { filter, second, met
     second: nonDefault(second, secondAxis(model, null)),
     metric: nonDefault(metric, model.axes[0]),
     order: order === "plan" ? null : order,
+    series,
   };
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
 import type { SharedResult } from "@/api/generated";
 import { ApiError } from "@/api/errors";
@@ -28,6 +28,8 @@ export function SharedPage() {
   const share = useQuery({ ...queries.share(token), enabled: token !== "", refetchInterval: (query) => isChanging(query.state.data) && EVERY_MS });
   const title = share.data && (share.data.title ?? share.data.chart.title);
   useTitle(title === undefined ? t("shared") : t("sharedTitle", { title }));
+  const { panels = null, mode } = share.data ?? {};
+  const behind = useMemo(() => ({ token, panels, isLive: mode === "live" }), [token, panels, mode]);
   if (token === "") return <Nothing>{t("noFragment")}</Nothing>;
   if (share.isError && (!share.data || isRefusal(share.error))) return <Refused error={share.error} retry={() => void share.refetch()} />;
   if (!share.data) return <Loading label={t("loadingShared")} rows={8} />;
@@ -39,7 +41,7 @@ export function SharedPage() {
         </p>
         <h1>{title}</h1>
       </header>
-      <ResultView model={share.data.chart} />
+      <ResultView model={share.data.chart} share={behind} />
     </>
   );
 }

@@ -18,7 +18,6 @@ export default {
   retries: "The page retries until it answers.",
   noAnswerInTime: "No answer in time",
   slowAnswer: "Plimsoll did not answer within {{seconds}} s.",
-  withDetail: "{{text}} ({{detail}})",
   codeInvalid: "One or more fields are not allowed.",
   codeMalformed: "The document cannot be read: it is not valid YAML or JSON.",
   codeMissing: "A required field is missing.",

@@ -21,7 +21,7 @@ export default {
   retries: "页面会一直重试，直到有响应。",
   noAnswerInTime: "未及时响应",
   slowAnswer: "Plimsoll 在 {{seconds}} 秒内没有响应。",
-  withDetail: "{{text}}（{{detail}}）",
+  
   codeInvalid: "一个或多个字段不符合要求。",
   codeMalformed: "无法读取该文档：不是有效的 YAML 或 JSON。",
   codeMissing: "缺少必填字段。",

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { chartModel } from "@/testing/chartModel";
 import { Contents } from "./Contents";
 import { Section } from "./Section";
-import { elementId, isOpenAtFirst, sectionAt, sectionsOf, type SectionId } from "./sections";
+import { elementId, isOpenAtFirst, isPrinted, sectionAt, sectionsOf, type SectionId } from "./sections";
 import { useFolding } from "./useFolding";
 import { useLinkedSection } from "./useLinkedSection";
 
@@ -73,9 +73,14 @@ function toggle(id: SectionId) {
 
 describe("sections", () => {
   it("are those with content, in reading order", () => {
-    expect(sectionsOf(chartModel("all"), false)).toEqual(["verdict", "findings", "cells", "table", "pivot", "checks", "environment"]);
-    expect(sectionsOf(chartModel("all"), true)).toContain("panels");
-    expect(sectionsOf({ ...chartModel("all"), axes: [] }, true)).not.toContain("cells");
+    expect(sectionsOf(chartModel("all"), false, false)).toEqual(["verdict", "findings", "cells", "table", "pivot", "checks", "environment"]);
+    expect(sectionsOf(chartModel("all"), true, true)).toEqual(expect.arrayContaining(["panels", "series"]));
+    expect(sectionsOf({ ...chartModel("all"), axes: [] }, true, true)).not.toContain("cells");
+  });
+
+  it("begin folded where they are requested for one cell of many, and such a section is not printed", () => {
+    expect([isOpenAtFirst("series", false), isOpenAtFirst("panels", false), isOpenAtFirst("cells", true)]).toEqual([false, true, true]);
+    expect([isPrinted("series"), isPrinted("panels")]).toEqual([false, true]);
   });
 
   it("are named by fragments", () => {

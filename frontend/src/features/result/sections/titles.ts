@@ -10,6 +10,7 @@ export function sectionTitle(section: SectionId): string {
     cells: t("sectionCells"),
     table: t("sectionTable"),
     panels: t("sectionPanels"),
+    series: t("sectionSeries"),
     hops: t("sectionHops"),
     pivot: t("sectionPivot"),
     checks: t("sectionChecks"),

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation } from "react-router";
 import { useNarrow } from "@/components/useNarrow";
-import { isOpenAtFirst, sectionAt, type SectionId } from "./sections";
+import { isOpenAtFirst, isPrinted, sectionAt, type SectionId } from "./sections";
 
 export interface Folding {
   isOpen: (section: SectionId) => boolean;
@@ -29,7 +29,7 @@ export function useFolding(): Folding {
   const pivot = /[?&]pivot_/.test(search);
   const show = useCallback((section: SectionId) => setShown((known) => [...known.filter((each) => each !== section), section]), []);
   const isOpen = (section: SectionId) =>
-    isPrinting || shown.includes(section) || (stored[section] ?? (section === linked || (section === "pivot" && pivot) || isOpenAtFirst(section, narrow)));
+    (isPrinting && isPrinted(section)) || shown.includes(section) || (stored[section] ?? (section === linked || (section === "pivot" && pivot) || isOpenAtFirst(section, narrow)));
   return {
     isOpen,
     set: (sections, open) => {

@@ -1,0 +1,52 @@
+"""Faults of trials and hosts, and their effects."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FAULTS: Final = {
+    "effectNoClaim": (
+        "no trial is claimed; finished trials wait in the spool and are recorded when it answers"
+    ),
+    "effectRedis": "runs go on; new runs begin some seconds late, and live figures are missing",
+    "effectPause": "claiming pauses; one trial at a time is tried, and no attempt counts against its trial",
+    "effectStorage": "no trial is claimed until there is space for its record",
+    "effectQuarantine": "these records are in no result; their files and reasons are in the spool's folder",
+    "conditionFault": "{{code}}: {{detail}}; the next trial is tried in {{seconds}} s",
+    "conditionQuarantine": "{{n}} records, the newest: {{name}}: {{reason}}",
+    "redisAway": "Redis does not answer: {{why}}",
+    "attemptsLost": "{{n}} attempts were lost; the last one: {{detail}}",
+    "leaseExpired": "the lease expired",
+    "clientHostSilent": "the client host has not been heard of for {{seconds}} s",
+    "serverHostSilent": "the server's host has not been heard of for {{seconds}} s",
+    "hostSuspended": "the host was suspended for {{seconds}} s during the trial",
+    "serverEnded": "the {{service}} server has ended",
+    "serverEndedBetween": "the {{service}} server has ended between two trials",
+    "processEnded": "a process that was measured has ended: {{why}}",
+    "seenAs": "{{what}}; seen as: {{why}}",
+    "engineIs": "the engine {{key}} {{why}}",
+    "engineLostLink": "has lost its link to the other engines",
+    "engineNoAnswer": "does not answer",
+    "engineNoNamespace": "has lost its network namespace",
+    "engineReplaced": "runs with programs of Docker that have been replaced",
+    "engineTimeout": "{{doing}}: the engine did not answer in time",
+    "toolEnded": "{{program}} ({{purpose}}) ended with code {{code}}: {{output}}",
+    "commandLate": "the command did not end within {{seconds}} s",
+    "tooMuchOutput": "{{program}} printed more than {{n}} bytes",
+    "serverNotReplying": "{{service}} does not reply: {{output}}",
+    "proxyNotRelaying": "{{kind}} does not relay requests: {{detail}}",
+    "clientHostEnded": "the client host {{name}} ended the session: {{why}}",
+    "onClientHost": "on the client host {{name}}: {{why}}",
+    "otherHostFirst": "another host waits for this one and goes first; the trial is tried again",
+    "policyUnread": "the host's policy cannot be read: {{why}}",
+    "spoolLow": "only {{n}} MiB are free under {{folder}}; 64 MiB are needed",
+    "spoolUnwritten": "the record could not be written under {{folder}}: {{why}}",
+    "databaseRefuses": "the database refuses the record: {{why}}",
+    "notInstalled": "{{program}} is not installed",
+    "notEndedWithin": "{{program}} did not end within {{seconds}} s",
+    "serverNoAnswer": "{{url}} does not answer ({{why}})",
+    "otherLoad": "the log is of {{n}} connections, not of {{clients}}",
+    "wholeMilliseconds": "ab printed whole milliseconds, and those below {{least}} ms are left out",
+    "sessionPhase": "the {{side}}'s host cannot enter the phase {{phase}}",
+    "sessionStep": "the session is {{phase}}; {{next}} is not its next phase",
+}
