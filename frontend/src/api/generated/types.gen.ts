@@ -591,10 +591,12 @@ export type CellNotice = {
      * Advice
      */
     advice: string;
+    advice_message?: MessageParts | null;
     /**
      * Figures
      */
     figures: string;
+    figures_message?: MessageParts | null;
     /**
      * Kind
      */
@@ -2266,6 +2268,7 @@ export type EquivalentPath = {
      * Label
      */
     label: string;
+    message?: MessageParts | null;
     /**
      * N
      */
@@ -3956,7 +3959,7 @@ export type HopCost = {
  * same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
  * present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
  * `spread` is the score of its noise. `policy_version` differs where two policies do: who changes the policy
- * names it as `replaces`.
+ * names it as `replaces`. `messages` has the id and figures of its reasons.
  */
 export type Host = {
     /**
@@ -3996,6 +3999,12 @@ export type Host = {
      * Last Seen At
      */
     last_seen_at: string;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Name
      */
@@ -4130,6 +4139,12 @@ export type HostDetail = {
      * Last Seen At
      */
     last_seen_at: string;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Name
      */
@@ -5687,6 +5702,7 @@ export type LoadSpread = {
  * The trials of a run by cell and round, in the order of the plan's cells.
  *
  * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ * `messages` has the id and figures of its reasons.
  */
 export type Matrix = {
     /**
@@ -5697,6 +5713,12 @@ export type Matrix = {
      * Last Event Id
      */
     last_event_id: number;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Origin
      */
@@ -6658,13 +6680,19 @@ export type PathChoice = {
  * are not stored.
  *
  * `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
- * are readings of the host.
+ * are readings of the host; `messages` has the id and figures of each.
  */
 export type PhaseEvent = {
     /**
      * Cell Id
      */
     cell_id: string;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Phase
      */
@@ -6744,7 +6772,8 @@ export type Plan = {
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
  * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
- * start with `plan_digest` starts this plan on these hosts, or nothing.
+ * start with `plan_digest` starts this plan on these hosts, or nothing. `messages` has the id and figures of
+ * its sentences.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -6754,6 +6783,12 @@ export type PlanPreview = {
      */
     hops: {
         [key: string]: Array<string>;
+    };
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
     };
     plan: Plan;
     /**
@@ -6863,6 +6898,12 @@ export type Points = {
  * `trials` counts those of all teams, `other_runs` the runs of teams of which the caller is no member.
  */
 export type PolicyEffect = {
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Other Runs
      */
@@ -8370,6 +8411,7 @@ export type ScheduleDue = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Due At
      */
@@ -9787,6 +9829,7 @@ export type TermProblem = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Term
      */
@@ -10067,6 +10110,7 @@ export type Trial = {
      * Failure Detail
      */
     failure_detail: string | null;
+    failure_detail_message?: MessageParts | null;
     /**
      * Finished At
      */
@@ -10116,7 +10160,8 @@ export type Trial = {
  *
  * A trial with its record and the log of its attempts.
  *
- * A trial of an imported run has the values of its log in `imported`, and no `record`.
+ * A trial of an imported run has the values of its log in `imported`, and no `record`. `messages` has the id
+ * and figures of its sentences, by the text.
  */
 export type TrialDetail = {
     /**
@@ -10161,6 +10206,7 @@ export type TrialDetail = {
      * Failure Detail
      */
     failure_detail: string | null;
+    failure_detail_message?: MessageParts | null;
     /**
      * Finished At
      */
@@ -10178,6 +10224,12 @@ export type TrialDetail = {
      * Invalid
      */
     invalid?: Array<string>;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Metrics
      */
