@@ -1751,6 +1751,7 @@ export type DifferenceEntry = {
      * Remark
      */
     remark: string | null;
+    remark_message?: MessageParts | null;
     /**
      * Value
      */
@@ -1791,6 +1792,7 @@ export type Disagreement = {
      */
     i_squared?: number | null;
     interval?: Interval | null;
+    message?: MessageParts | null;
     /**
      * Outcome
      */
@@ -2207,6 +2209,7 @@ export type EnvironmentDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Weight
      *
@@ -4203,10 +4206,12 @@ export type HostFigure = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Missing
      */
     missing: string | null;
+    missing_message?: MessageParts | null;
     /**
      * N
      */
@@ -4317,6 +4322,7 @@ export type HostMember = {
      * Trust
      */
     trust: string | null;
+    trust_message?: MessageParts | null;
 };
 
 /**
@@ -4553,6 +4559,7 @@ export type HostsDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Values
      */
@@ -4589,6 +4596,7 @@ export type HostsResult = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Margin
      */
@@ -4609,6 +4617,10 @@ export type HostsResult = {
      * Name
      */
     name: string;
+    /**
+     * Notice Messages
+     */
+    notice_messages?: Array<MessageParts | null>;
     /**
      * Notices
      */
@@ -4677,6 +4689,7 @@ export type HostsTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -4848,6 +4861,7 @@ export type InfeasibleCell = {
      * Reason
      */
     reason: string;
+    reason_message?: MessageParts | null;
 };
 
 /**
@@ -5807,6 +5821,10 @@ export type MatrixColumn = {
      */
     overridable: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -5890,6 +5908,7 @@ export type MatrixEntry = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * N
      */
@@ -5977,6 +5996,7 @@ export type MatrixWarning = {
      * Text
      */
     text: string;
+    text_message?: MessageParts | null;
 };
 
 /**
@@ -7642,6 +7662,10 @@ export type RunComparison = {
      */
     overridden: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -7653,6 +7677,10 @@ export type RunComparison = {
      * Tables
      */
     tables: Array<RunComparisonTable>;
+    /**
+     * Warning Messages
+     */
+    warning_messages?: Array<MessageParts | null>;
     /**
      * Warnings
      */
@@ -7718,6 +7746,7 @@ export type RunComparisonRow = {
     levels: {
         [key: string]: string | number | boolean;
     };
+    message?: MessageParts | null;
     /**
      * Method
      */
@@ -7777,6 +7806,7 @@ export type RunComparisonTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -9320,6 +9350,7 @@ export type SpreadBetweenRuns = {
      * Cells
      */
     cells: number;
+    message?: MessageParts | null;
     /**
      * Percent
      */
