@@ -15,7 +15,7 @@ from backend.core.chart.sweeps.ladder import TITLE
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import presets
-from backend.core.messages.catalog import TEMPLATES
+from backend.core.messages.catalog import BETWEEN, WITHIN_RUNS
 from backend.core.messages.message import key
 from backend.core.messages.reasons import REASONS
 from backend.core.plan.labels import PLAIN, hop_label, level_label
@@ -34,7 +34,8 @@ HEADER: Final = "// Generated from the server's texts: python -m scripts.page_me
 def catalogs() -> dict[str, Mapping[str, str]]:
     """The English texts of each generated namespace by key."""
     return {
-        "warnings": TEMPLATES,
+        "warnings": WITHIN_RUNS,
+        "betweenRuns": BETWEEN,
         "reasons": REASONS,
         "catalog": dict(_names()),
         "labels": dict(_labels()),

@@ -177,29 +177,6 @@ class CurrentTrial(BaseModel):
     trial_id: str
 
 
-class EnvironmentDifference(BaseModel):
-    """
-    One key in which the two runs differ.
-
-    A `blocking` difference makes the runs not comparable, a `relevant` one comparable with care, a `minor`
-    one has no known effect.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    a: str | None
-    b: str | None
-    key: str
-    relevance: Literal["blocking", "relevant", "minor"] | str
-    remark: str
-    weight: Literal["decides", "matters", "noted"] | str = Field(
-        ...,
-        deprecated=True,
-        description="Deprecated: `relevance` as decides, matters, noted.",
-    )
-
-
 class Estimate(BaseModel):
     """
     The estimate of a plan: trials, seconds (in total and in windows), deployments, containers, memory.
@@ -520,32 +497,6 @@ class HostRelease(BaseModel):
     state: Literal["same", "behind", "ahead", "other", "not_reported"] | str
     update: str | None = None
     worker: str | None
-
-
-class HostsDifference(BaseModel):
-    """
-    A fact of the environment in which hosts differ: its values in the order of the members.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    key: str
-    relevance: Literal["blocking", "relevant", "minor"] | str
-    remark: str
-    values: list[str | None]
-
-
-class InfeasibleCell(BaseModel):
-    """
-    A cell that a host cannot run, and the reason.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    label: str
-    reason: str
 
 
 class Interval(BaseModel):
@@ -932,6 +883,7 @@ class RunComparisonRow(BaseModel):
     is_baseline: bool
     label: str
     levels: dict[str, str | int | bool]
+    message: MessageParts | None = None
     method: str
     n: int
     p: float | None
@@ -1162,6 +1114,7 @@ class SpreadBetweenRuns(BaseModel):
         extra="ignore",
     )
     cells: int
+    message: MessageParts | None = None
     percent: float | None
     runs: int
     sentence: str
@@ -1543,6 +1496,7 @@ class Disagreement(BaseModel):
     hosts: list[str]
     i_squared: float | None = None
     interval: Interval | None = None
+    message: MessageParts | None = None
     outcome: Literal["disagree", "none_shown", "cannot_tell"] | str
     p_adjusted: float | None = None
     q: float | None = None
@@ -1604,6 +1558,30 @@ class DuplicateCheck(BaseModel):
     ratio: float | None
     sentence: str
     suspect: bool
+
+
+class EnvironmentDifference(BaseModel):
+    """
+    One key in which the two runs differ.
+
+    A `blocking` difference makes the runs not comparable, a `relevant` one comparable with care, a `minor`
+    one has no known effect.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    a: str | None
+    b: str | None
+    key: str
+    relevance: Literal["blocking", "relevant", "minor"] | str
+    remark: str
+    remark_message: MessageParts | None = None
+    weight: Literal["decides", "matters", "noted"] | str = Field(
+        ...,
+        deprecated=True,
+        description="Deprecated: `relevance` as decides, matters, noted.",
+    )
 
 
 class Evidence(BaseModel):
@@ -1808,7 +1786,9 @@ class HostFigure(BaseModel):
     interval: Interval | None
     median: float | None
     median_interval: Interval | None
+    message: MessageParts | None = None
     missing: str | None
+    missing_message: MessageParts | None = None
     n: int
     p: float | None
     p_adjusted: float | None
@@ -1831,26 +1811,19 @@ class HostFigure(BaseModel):
     )
 
 
-class HostMember(BaseModel):
+class HostsDifference(BaseModel):
     """
-    One host of the group with its run; `run_id` is null where the run was deleted.
-
-    `color` and `shape` index the page's palettes. `trust` is the qualification by the A/A checks.
+    A fact of the environment in which hosts differ: its values in the order of the members.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    color: int
-    host: str
-    infeasible: list[InfeasibleCell]
-    rounds: int
-    run_id: str | None
-    seed: int | None
-    shape: int
-    started_at: str | None
-    state: Literal["queued", "running", "done", "cancelled", "incomplete", "deleted"] | str
-    trust: str | None
+    key: str
+    relevance: Literal["blocking", "relevant", "minor"] | str
+    remark: str
+    remark_message: MessageParts | None = None
+    values: list[str | None]
 
 
 class HostsRow(BaseModel):
@@ -1881,6 +1854,7 @@ class HostsTable(BaseModel):
     decimals: int
     family: int
     headline: str
+    headline_message: MessageParts | None = None
     label: str
     metric: str
     rows: list[HostsRow]
@@ -1917,6 +1891,19 @@ class ImportedRecord(BaseModel):
         deprecated=True,
         description="Deprecated: the `notices`, each as one line of text.",
     )
+
+
+class InfeasibleCell(BaseModel):
+    """
+    A cell that a host cannot run, and the reason.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    label: str
+    reason: str
+    reason_message: MessageParts | None = None
 
 
 class InterimAnalyses(BaseModel):
@@ -2173,6 +2160,7 @@ class RunComparisonTable(BaseModel):
     better: Literal["higher", "lower"] | str
     decimals: int
     headline: str
+    headline_message: MessageParts | None = None
     label: str
     metric: str
     rows: list[RunComparisonRow]
@@ -2530,6 +2518,29 @@ class HostList(BaseModel):
     data: list[Host]
 
 
+class HostMember(BaseModel):
+    """
+    One host of the group with its run; `run_id` is null where the run was deleted.
+
+    `color` and `shape` index the page's palettes. `trust` is the qualification by the A/A checks.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    color: int
+    host: str
+    infeasible: list[InfeasibleCell]
+    rounds: int
+    run_id: str | None
+    seed: int | None
+    shape: int
+    started_at: str | None
+    state: Literal["queued", "running", "done", "cancelled", "incomplete", "deleted"] | str
+    trust: str | None
+    trust_message: MessageParts | None = None
+
+
 class HostsResult(BaseModel):
     """
     The result of a group of runs: the same experiment on several hosts, in one metric.
@@ -2547,11 +2558,13 @@ class HostsResult(BaseModel):
     experiment_id: str
     group_id: str
     headline: str
+    headline_message: MessageParts | None = None
     margin: float
     members: list[HostMember]
     method: list[str]
     metrics: list[str]
     name: str
+    notice_messages: list[MessageParts | None] | None = Field([], validate_default=True)
     notices: list[str]
     schema_version: Literal[1] = 1
     table: HostsTable
@@ -2660,9 +2673,11 @@ class RunComparison(BaseModel):
     margin: float
     overridable: bool
     overridden: bool
+    reason_messages: list[MessageParts | None] | None = Field([], validate_default=True)
     reasons: list[str]
     refused: bool
     tables: list[RunComparisonTable]
+    warning_messages: list[MessageParts | None] | None = Field([], validate_default=True)
     warnings: list[str]
 
 

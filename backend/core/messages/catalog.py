@@ -1,14 +1,20 @@
-"""The English template of each message, by id: the source of the page's `messages/en/warnings.ts`."""
+"""The English template of each message, by id: the source of the page's `warnings` and `betweenRuns`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from backend.core.messages.between_hosts import BETWEEN_HOSTS
+from backend.core.messages.between_runs import BETWEEN_RUNS
 from backend.core.messages.comparisons import COMPARISONS
 from backend.core.messages.runs import RUNS
 from backend.core.messages.sweeps import SWEEPS
 from backend.core.messages.thresholds import THRESHOLDS
 
 TOPICS: Final[tuple[Mapping[str, str], ...]] = (COMPARISONS, RUNS, SWEEPS, THRESHOLDS)
-TEMPLATES: Final = {id_: text for topic in TOPICS for id_, text in topic.items()}
+TOPICS_BETWEEN: Final[tuple[Mapping[str, str], ...]] = (BETWEEN_RUNS, BETWEEN_HOSTS)
+"""Those about several runs: a namespace of their own on the page."""
+WITHIN_RUNS: Final = {id_: text for topic in TOPICS for id_, text in topic.items()}
+BETWEEN: Final = {id_: text for topic in TOPICS_BETWEEN for id_, text in topic.items()}
+TEMPLATES: Final = WITHIN_RUNS | BETWEEN

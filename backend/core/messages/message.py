@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, WrapValidator, model_validator
+from pydantic import BaseModel, ConfigDict, PlainSerializer, WrapValidator, model_validator
 
 from backend.core.messages.catalog import TEMPLATES
 from backend.core.messages.recognise import Recognised, recognise
@@ -29,7 +29,7 @@ class Message(str):
     """The English text of a template with its figures; `id` is the template's key."""
 
     id: str
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, Figure | MessageParts]
 
     def __str__(self) -> str:
         """The message itself, so that an error keeps the message that it was raised with."""
@@ -99,7 +99,7 @@ def messages_of(texts: Iterable[str | None]) -> dict[str, MessageParts]:
     return {text: parts for text, parts in found.items() if parts is not None}
 
 
-def _part(figure: Figure) -> str | int | MessageParts:
+def _part(figure: Figure | MessageParts) -> str | int | MessageParts:
     return parts_of(figure) or figure if isinstance(figure, Message) else figure
 
 
@@ -119,20 +119,44 @@ Sentence = Annotated[str, WrapValidator(_kept)]
 """The type of a field whose value stays a `Message`, so that another sentence can hold it."""
 
 
+def _restored(value: object, validate: Callable[[object], str]) -> str:
+    if not isinstance(value, Mapping):
+        return _kept(value, validate)
+    parts = MessageParts.model_validate(value["parts"])
+    found = Message(value["text"])
+    found.id, found.figures = parts.id, parts.figures
+    return found
+
+
+def _stored(value: str) -> object:
+    parts = parts_of(value)
+    return value if parts is None else {"text": str(value), "parts": parts.model_dump()}
+
+
+StoredSentence = Annotated[str, WrapValidator(_restored), PlainSerializer(_stored)]
+"""The type of a field that is stored as JSON and read again, with the id and figures of a `Message`."""
+
+
 class WithMessages(BaseModel):
-    """Base of models: `message` has the id and figures of `sentence`, and `x_message` those of `x`."""
+    """Base of models: `message` has the id and figures of `sentence`, and `x_message` those of `x`.
+
+    `x_messages` has those of each text in the list `xs`, null for a text without an id.
+    """
 
     @model_validator(mode="before")
     @classmethod
     def _with_messages(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        added = {}
+        added: dict[str, object] = {}
         for name in cls.model_fields:
             if (name == "message" or name.endswith("_message")) and data.get(name) is None:
                 parts = parts_of(data.get("sentence" if name == "message" else name.removesuffix("_message")))
                 if parts is not None:
                     added[name] = parts
+            if name.endswith("_messages") and not data.get(name):
+                texts = data.get(name.removesuffix("_messages") + "s")
+                added[name] = tuple(map(parts_of, texts or ()))
         return {**data, **added} if added else data
 
     @model_validator(mode="after")

@@ -1,6 +1,7 @@
 import type access from "./en/access";
 import type account from "./en/account";
 import type administration from "./en/administration";
+import type betweenRuns from "./en/betweenRuns";
 import type catalog from "./en/catalog";
 import type charts from "./en/charts";
 import type common from "./en/common";
@@ -34,6 +35,7 @@ export interface Catalogs {
   access: typeof access;
   account: typeof account;
   administration: typeof administration;
+  betweenRuns: typeof betweenRuns;
   catalog: typeof catalog;
   charts: typeof charts;
   common: typeof common;

@@ -8,12 +8,15 @@ export interface Parts {
   figures?: Record<string, string | number | Parts>;
 }
 
+/** Of the sentences without a prefix. */
+const NAMESPACES = ["warnings", "betweenRuns"];
+
 /** Returns the text of a message; null where this page does not know its id. `figureText` gives texts among the figures in the page's language. */
 export function sentenceOf({ id, figures = {} }: Parts, figureText: (text: string) => string): string | null {
   const [, prefix, key = id] = /^(catalog|reasons):(.+)$/.exec(id) ?? [];
   const values = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, valueOf(name, figure, figureText)]));
   const [count] = typeof values["count"] === "number" ? [values["count"]] : [];
-  const options = { ns: prefix ?? "warnings", ...(count !== undefined && { count }) };
+  const options = { ns: prefix ?? NAMESPACES, ...(count !== undefined && { count }) };
   if (!i18n.exists(key, options)) return null;
   return (i18n.t as (key: string, options: object) => string)(key, { ...values, ...options });
 }

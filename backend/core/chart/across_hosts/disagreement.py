@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from backend.core.chart.across_hosts.host_runs import HostRun
 from backend.core.chart.across_hosts.hosts_model import Disagreement
 from backend.core.chart.model.model_base import Interval, as_interval
+from backend.core.messages.message import joined, message
 from backend.core.plan.model import Cell
 from backend.core.statistics.between_hosts import (
     FEWEST,
@@ -76,25 +77,29 @@ def _sample(run: HostRun, cell: Cell, metric: str) -> HostSample | str:
     if found is not None:
         return found
     if len(rounds) < FEWEST:
-        return f"{len(rounds)} independent values, at least {FEWEST} are needed"
-    return "all of its ratios are equal, so that its noise is not known"
+        return message("hostsFewValues", n=str(len(rounds)), needed=FEWEST)
+    return message("hostsEqualRatios")
 
 
 def _judged(samples: Samples, reasons: Reasons, family: int, margin: float, ended: bool) -> Disagreement:
     found = heterogeneity(samples, family)
     hosts = tuple(samples)
     if found is None:
-        why = "; ".join(f"{host}: {reason}" for host, reason in reasons.items())
-        only = f"Only {hosts[0]} has enough values" if hosts else "No host has enough values"
-        sentence = f"Cannot tell whether hosts disagree. {only} ({why})."
+        each = (message("sideReason", side=host, reason=reason) for host, reason in reasons.items())
+        why = joined(each, "semicolon")
+        sentence: str = (
+            message("hostsCannotTellOne", host=hosts[0], why=why)
+            if hosts
+            else message("hostsCannotTellNone", why=why)
+        )
         return Disagreement(outcome="cannot_tell", sentence=sentence, hosts=hosts, family=family)
     pair = found.pairs[0]
     missed = any(one.half_width > math.log1p(margin) for one in found.pairs)
     outcome = "disagree" if found.differs else "cannot_tell" if missed else "none_shown"
     sentence = _sentence(found, len(hosts), family, margin, missed)
     if reasons:
-        left = "; ".join(f"{host} ({reason})" for host, reason in reasons.items())
-        sentence += f" Without {left}." if ended else f" So far without {left}."
+        left = joined((message("hostsReason", host=h, reason=why) for h, why in reasons.items()), "semicolon")
+        sentence = joined((sentence, message("hostsWithout" if ended else "hostsWithoutSoFar", hosts=left)))
     low, high = found.spread_interval
     return Disagreement(
         outcome=outcome,
@@ -117,17 +122,14 @@ def _sentence(found: Heterogeneity, hosts: int, family: int, margin: float, miss
     of = confidence(family, _PAIRS)
     if found.differs:
         apart = [pair for pair in found.pairs if pair.p_adjusted <= 0.05]
-        more = f" {len(apart)} of {len(found.pairs)} pairs of hosts differ." if len(found.pairs) > 1 else ""
-        return f"Hosts disagree: {_apart(found.pairs[0], of)}.{more}"
-    far = (
-        f"between two of {hosts} hosts, differences of up to {_farthest(found.pairs)} remain possible ({of})"
-    )
+        first = message("hostsDisagree", apart=_apart(found.pairs[0], of))
+        if len(found.pairs) == 1:
+            return first
+        return joined((first, message("hostsPairsDiffer", n=str(len(apart)), of=str(len(found.pairs)))))
+    far = message("hostsFar", n=str(hosts), size=_farthest(found.pairs), ci=of)
     if missed:
-        return (
-            f"Cannot tell whether hosts disagree: a difference as large as the {margin_text(margin)} margin "
-            f"could have been missed; {far}."
-        )
-    return f"No disagreement shown; {far}."
+        return message("hostsMissed", margin=margin_text(margin), far=far)
+    return message("hostsNoneShown", far=far)
 
 
 def _apart(pair: HostPair, of: str) -> str:
@@ -136,11 +138,11 @@ def _apart(pair: HostPair, of: str) -> str:
     if ratio < 1:
         high, low, ratio, interval = low, high, 1 / ratio, (1 / interval[1], 1 / interval[0])
     if ratio >= _TIMES:
-        size, *ends = multiples(ratio, *interval)
-        return f"the ratio on {high} is {size} times that on {low} ({of} {' to '.join(ends)} times)"
-    return (
-        f"the ratio on {high} is {percent(ratio).lstrip('+')} higher than on {low} ({of} {spread(interval)})"
-    )
+        size, first, last = multiples(ratio, *interval)
+        within = message("rangeTimes", low=first, high=last)
+        return message("hostsTimes", high=high, size=size, low=low, ci=of, range=within)
+    size = percent(ratio).lstrip("+")
+    return message("hostsHigher", high=high, size=size, low=low, ci=of, range=spread(interval))
 
 
 def _farthest(pairs: Sequence[HostPair]) -> str:
@@ -148,22 +150,19 @@ def _farthest(pairs: Sequence[HostPair]) -> str:
     return percent(max(max(pair.interval[1], 1 / pair.interval[0]) for pair in pairs)).lstrip("+")
 
 
-def counts(found: Mapping[str, Disagreement]) -> str:
+def counts(found: Mapping[str, Disagreement], ended: bool = True) -> str:
     """How the cells came out, in words."""
+    so_far = "" if ended else "SoFar"
     outcomes = [one.outcome for one in found.values()]
     total = len(outcomes)
     if not total:
-        return "Nothing to compare: the only cells are baselines."
+        return message(f"hostsOnlyBaselines{so_far}")
     disagree, shown = outcomes.count("disagree"), outcomes.count("none_shown")
     if not disagree and not shown:
-        return f"Undecided whether hosts disagree, about any of {total} cells."
+        return message(f"hostsUndecided{so_far}", n=str(total))
     unknown = total - disagree - shown
-    cells = f"{total} cell{'s' if total != 1 else ''}"
-    first = (
-        f"Hosts disagree about {disagree} of {cells}"
-        if disagree
-        else f"No disagreement shown about {shown} of {cells}"
-    )
-    rest = [f"no disagreement is shown about {shown}"] if disagree and shown else []
-    rest += [f"undecided about {unknown}"] if unknown else []
-    return "; ".join((first, *rest)) + "."
+    rest = [message("hostsRestNoneShown", n=str(shown))] if disagree and shown else []
+    rest += [message("hostsRestUndecided", n=str(unknown))] if unknown else []
+    more = message("hostsRest", text=joined(rest, "semicolon")) if rest else ""
+    id_ = "hostsDisagreeAbout" if disagree else "hostsNoneShownAbout"
+    return message(id_ + so_far, n=str(disagree or shown), count=total, rest=more)

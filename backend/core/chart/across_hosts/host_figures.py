@@ -11,6 +11,7 @@ from backend.core.chart.cells.replicates import served_by
 from backend.core.chart.cells.summaries import interval_of
 from backend.core.chart.model.model_base import ServedBy
 from backend.core.definition.metrics import Metric
+from backend.core.messages.message import message
 from backend.core.plan.model import Cell
 from backend.core.plan.power import rounds_needed
 from backend.core.statistics.family import Group, intervals_of_groups
@@ -71,7 +72,9 @@ def _figure(
     values = list(run.values(cell.id, metric.name).values())
     centre = median_interval(values) if values else None
     fields = ratio.fields() if ratio is not None else CorrectedRatio(None).fields()
-    judged = None if ratio is None else ratio.verdict(metric, f"{cell.label} on {run.host}", margin)
+    subject = message("hostLabel", cell=cell.label, host=run.host)
+    judged = None if ratio is None else ratio.verdict(metric, subject, margin)
+    none_yielded = message("noTrialYieldedMetric", metric=metric.name)
     missing = run.missing(cell.id)
     return HostFigure(
         host=run.host,
@@ -87,7 +90,7 @@ def _figure(
         verdict=None if judged is None else judged.kind,
         sentence="" if judged is None else judged.sentence,
         server=_served(run, cell),
-        missing=missing if missing is not None or values else f"no trial yielded {metric.name}",
+        missing=missing if missing is not None or values else none_yielded,
     )
 
 

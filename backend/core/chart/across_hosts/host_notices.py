@@ -12,16 +12,14 @@ from backend.core.chart.across_hosts.hosts_model import HostsDifference
 from backend.core.chart.compare_runs.differences import UNKNOWN, judge_key, used_programs
 from backend.core.chart.compare_runs.run_comparison_model import Relevance
 from backend.core.definition.factors import FACTORS, Level
+from backend.core.messages.message import joined, message
 from backend.core.plan.labels import level_label
 from backend.core.sample import environment
 
 _NAMED: Final = 6
 """No more of a kind are named in one sentence."""
 _ORDER: Final[tuple[Relevance, ...]] = ("blocking", "relevant", "minor")
-RUN_TO_RUN: Final = (
-    "Each host was measured in one run: a difference between hosts contains whatever differs between two "
-    "runs of one host. Start the group again to see whether it repeats."
-)
+RUN_TO_RUN: Final = message("hostsRunToRun")
 
 
 def host_differences(runs: Sequence[HostRun]) -> tuple[HostsDifference, ...]:
@@ -50,7 +48,7 @@ def _difference(
             if facts and value in (None, UNKNOWN)
         ]
         relevance = "relevant" if relevance == "blocking" else "minor"
-        remark = f"not known of {named(without)}"
+        remark = message("remarkNotKnownOf", hosts=named(without))
     return HostsDifference(key=key, values=values, relevance=relevance, remark=remark)
 
 
@@ -59,10 +57,7 @@ def environment_sentence(differences: Sequence[HostsDifference]) -> str | None:
     keys = [one.key for one in differences if one.relevance != "minor"]
     if not keys:
         return None
-    return (
-        f"The hosts differ in {named(keys)}. Values of different hosts are not comparable; where hosts "
-        "disagree about a ratio, any of these, or anything that was not recorded, can be the reason."
-    )
+    return message("hostsDifferIn", facts=named(keys))
 
 
 def one_host_sentence(runs: Sequence[HostRun]) -> str | None:
@@ -74,8 +69,8 @@ def one_host_sentence(runs: Sequence[HostRun]) -> str | None:
             alone[hosts[0]].append(cell.label)
     if not alone:
         return None
-    parts = [f"{named(labels)} on {host} only" for host, labels in alone.items()]
-    return f"Measured on one host: {'; '.join(parts[:_NAMED])}. Of these no other host says anything."
+    parts = [message("hostsOnlyOn", cells=named(labels), host=host) for host, labels in alone.items()]
+    return message("hostsOnOne", parts=joined(parts[:_NAMED], "semicolon"))
 
 
 def confounded_sentences(runs: Sequence[HostRun]) -> Iterator[str]:
@@ -89,12 +84,16 @@ def confounded_sentences(runs: Sequence[HostRun]) -> Iterator[str]:
         if not pairs:
             continue
         a, b = pairs[0]
-        more = f" So have {len(pairs) - 1} more pairs of its levels." if len(pairs) > 1 else ""
-        yield (
-            f"{FACTORS[name].label}: {level_label(name, a)} ran on {named(sorted(by_level[a]))} only and "
-            f"{level_label(name, b)} on {named(sorted(by_level[b]))} only. Their difference cannot be "
-            f"separated from that of the hosts, so no comparison is drawn between them.{more}"
+        sentence = message(
+            "hostsConfounded",
+            factor=FACTORS[name].label,
+            a=level_label(name, a),
+            hostsA=named(sorted(by_level[a])),
+            b=level_label(name, b),
+            hostsB=named(sorted(by_level[b])),
         )
+        more = message("hostsConfoundedMore", n=str(len(pairs) - 1)) if len(pairs) > 1 else None
+        yield joined((sentence, more))
 
 
 def _hosts_of_levels(runs: Sequence[HostRun]) -> dict[str, dict[Level, set[str]]]:
@@ -109,31 +108,28 @@ def _hosts_of_levels(runs: Sequence[HostRun]) -> dict[str, dict[Level, set[str]]
 
 def member_notices(runs: Sequence[HostRun]) -> Iterator[str]:
     """Members that are deleted, cancelled, incomplete, still running, or whose A/A check qualifies them."""
-    for state, text in (
-        ("deleted", "The run on {} was deleted: the group is judged without it."),
-        ("cancelled", "The run on {} was cancelled before its last round."),
-        ("incomplete", "The run on {} ended with failed trials."),
+    for state, id_ in (
+        ("deleted", "hostsDeleted"),
+        ("cancelled", "hostsCancelled"),
+        ("incomplete", "hostsIncomplete"),
     ):
         hosts = [run.host for run in runs if run.state == state]
         if hosts:
-            yield text.format(named(hosts))
+            yield message(id_, hosts=named(hosts))
     waiting = [run.host for run in runs if not run.ended]
     if waiting:
-        yield f"Not finished on {named(waiting)}: figures and sentences are provisional."
+        yield message("hostsWaiting", hosts=named(waiting))
     stopped = [run.host for run in runs if run.figures is not None and run.figures.first_interim is not None]
     if stopped:
-        yield (
-            "The runs have planned interim analyses: disagreement between hosts is judged by the rounds up "
-            "to the first one, because a ratio that ended its own measurement is too far from 1 on average."
-        )
+        yield message("hostsInterim")
     for run in runs:
         if run.figures is not None and run.figures.trust is not None:
-            yield f"{run.host}: {run.figures.trust}"
+            yield message("runsTrust", name=run.host, trust=run.figures.trust)
 
 
 def named(words: Sequence[str]) -> str:
     """A few words in a sentence, and how many more there are."""
-    shown, more = list(words[:_NAMED]), len(words) - _NAMED
+    more = len(words) - _NAMED
     if more > 0:
-        shown.append(f"{more} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        return message("andMore", names=joined(words[:_NAMED], "comma"), n=str(more))
+    return message("andLast", names=joined(words[:-1], "comma"), last=words[-1]) if words[1:] else words[0]

@@ -6,6 +6,7 @@ from typing import Literal
 
 from backend.core.chart.compare_runs.run_comparison_model import Relevance
 from backend.core.chart.model.model_base import Interval, Part, ServedBy
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.plan.states import RunState
 from backend.core.statistics.verdict import VerdictKind
 
@@ -13,14 +14,15 @@ MemberState = Literal[RunState, "deleted"]
 DisagreementOutcome = Literal["disagree", "none_shown", "cannot_tell"]
 
 
-class InfeasibleCell(Part):
+class InfeasibleCell(Part, WithMessages):
     """A cell that a host cannot run, and the reason."""
 
     label: str
-    reason: str
+    reason: Sentence
+    reason_message: MessageParts | None = None
 
 
-class HostMember(Part):
+class HostMember(Part, WithMessages):
     """One host of the group with its run; `run_id` is null where the run was deleted.
 
     `color` and `shape` index the page's palettes. `trust` is the qualification by the A/A checks.
@@ -34,20 +36,22 @@ class HostMember(Part):
     rounds: int
     color: int
     shape: int
-    trust: str | None
+    trust: Sentence | None
+    trust_message: MessageParts | None = None
     infeasible: tuple[InfeasibleCell, ...]
 
 
-class HostsDifference(Part):
+class HostsDifference(Part, WithMessages):
     """A fact of the environment in which hosts differ: its values in the order of the members."""
 
     key: str
     values: tuple[str | None, ...]
     relevance: Relevance
-    remark: str
+    remark: Sentence
+    remark_message: MessageParts | None = None
 
 
-class HostFigure(Part):
+class HostFigure(Part, WithMessages):
     """One cell on one host: its own values, and its ratio to the host's own baseline.
 
     `interval` of the ratio holds 95 % simultaneously over the `family`: the comparisons of the metric on all
@@ -67,12 +71,14 @@ class HostFigure(Part):
     p_adjusted: float | None
     family: int
     verdict: VerdictKind | None
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
     server: ServedBy | None
-    missing: str | None
+    missing: Sentence | None
+    missing_message: MessageParts | None = None
 
 
-class Disagreement(Part):
+class Disagreement(Part, WithMessages):
     """Whether hosts disagree about one cell's ratio to their own baselines.
 
     `hosts` take part; `apart` are the two that differ most by their p, `ratio` is the second's ratio ÷ the
@@ -84,7 +90,8 @@ class Disagreement(Part):
     """
 
     outcome: DisagreementOutcome
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
     hosts: tuple[str, ...]
     family: int
     p_adjusted: float | None = None
@@ -109,7 +116,7 @@ class HostsRow(Part):
     disagreement: Disagreement | None
 
 
-class HostsTable(Part):
+class HostsTable(Part, WithMessages):
     """One metric: all cells that yield it."""
 
     metric: str
@@ -117,12 +124,13 @@ class HostsTable(Part):
     unit: str
     better: Literal["higher", "lower"]
     decimals: int
-    headline: str
+    headline: Sentence
+    headline_message: MessageParts | None = None
     family: int
     rows: tuple[HostsRow, ...]
 
 
-class HostsResult(Part):
+class HostsResult(Part, WithMessages):
     """The result of a group of runs: the same experiment on several hosts, in one metric.
 
     `notices` qualify everything below them and come first: what differs between the hosts, and which levels
@@ -137,8 +145,10 @@ class HostsResult(Part):
     title: str
     ended: bool
     margin: float
-    headline: str
-    notices: tuple[str, ...]
+    headline: Sentence
+    headline_message: MessageParts | None = None
+    notices: tuple[Sentence, ...]
+    notice_messages: tuple[MessageParts | None, ...] = ()
     members: tuple[HostMember, ...]
     differences: tuple[HostsDifference, ...]
     metrics: tuple[str, ...]

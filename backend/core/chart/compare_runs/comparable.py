@@ -9,6 +9,7 @@ from typing import Final
 from backend.core.chart.compare_runs.compared_cells import ComparedCells
 from backend.core.chart.compare_runs.matching import BASELINE, Match, Names, differing_factors
 from backend.core.chart.compare_runs.run_comparison_model import Basis, Comparable, EnvironmentDifference
+from backend.core.messages.message import joined, message
 
 _NAMED: Final = 6
 """No more differences than this are named in one sentence."""
@@ -75,34 +76,27 @@ def judge_comparable(
     reasons = tuple(_baselines(one, (a.name, b.name)) for one in relevant if one.key == BASELINE)
     others = [one for one in relevant if one.key != BASELINE]
     if others:
-        reasons += (f"What differs besides, and may move the figures: {_keys(others)}.",)
+        reasons += (message("runsWhatDiffers", facts=_keys(others)),)
     return Judgement("partly", reasons)
 
 
 def _baselines(one: EnvironmentDifference, names: Names) -> str:
-    return (
-        f"The baselines differ, {one.a} for {names[0]} and {one.b} for {names[1]}, so the ratios answer "
-        "different questions: compare values (basis=values), or read each ratio by itself."
-    )
+    return message("runsOtherBaselines", ours=str(one.a), a=names[0], theirs=str(one.b), b=names[1])
 
 
 def _no_metric(differing_operations: str | None) -> str:
     if differing_operations is None:
-        return "No metric is in common: compare cells whose tools report the same one."
-    return (
-        f"No metric is in common, as {differing_operations}: compare cells whose tools count the same "
-        "operations, or another metric."
-    )
+        return message("runsNoMetricInCommon")
+    return message("runsNoMetricInCommonAs", operations=differing_operations)
 
 
 def _no_trial(side: Side) -> str:
-    return f"{side.name} has no finished trial: wait for its first one, or choose another run."
+    return message("runsWithoutTrial", name=side.name)
 
 
 def _nothing_in_common(a: Side, b: Side) -> str:
-    differing = "; ".join(differing_factors(a.cells, b.cells, (a.name, b.name))[:3])
-    why = f": {differing}" if differing else ", because no cell has the same levels in both"
-    return f"No cell is in common{why}. Name one cell of each (a_cell, b_cell) to compare these two."
+    differing = joined(differing_factors(a.cells, b.cells, (a.name, b.name))[:3], "semicolon")
+    return message("runsNoCellInCommonAs", factors=differing) if differing else message("runsNoCellInCommon")
 
 
 def _not_comparable(
@@ -117,18 +111,15 @@ def _not_comparable(
         blocking = [one for one in differences if one.relevance == "blocking"]
         if not blocking:
             return None
-        text = "; ".join(f"{one.key} is {one.a} in {names[0]} and {one.b} in {names[1]}" for one in blocking)
-        return (
-            f"The machines differ: {text}. Compare the ratios to each run's own baseline (basis=ratios), "
-            "or override, and read the values as those of two machines."
+        facts = (
+            message("runsFactIn", fact=one.key, ours=str(one.a), a=names[0], theirs=str(one.b), b=names[1])
+            for one in blocking
         )
+        return message("runsMachinesDiffer", facts=joined(facts, "semicolon"))
     partner = {match.a.cell.id: match.b.cell.id for match in both if match.a and match.b}
     with_ratio = [match for match in both if not _is_baseline(match)]
     if not chosen and any(_other_baseline(match, partner) for match in with_ratio):
-        return (
-            "The runs have different baselines, so their ratios answer different questions: compare values "
-            "(basis=values), or override."
-        )
+        return message("runsDifferentBaselines")
     return None
 
 
@@ -137,15 +128,11 @@ def _without_ratio(both: Sequence[Match], chosen: bool, names: Names) -> str | N
     if not both or any(not _is_baseline(match) for match in both):
         return None
     if all(match.is_baseline for match in both):
-        who = "Both cells are baselines" if chosen else "Only baselines are in common"
-        text = f"{who}, and they have no ratio"
-    elif not chosen:
-        text = f"Each cell in common is a baseline in {names[0]} or in {names[1]}, and has no ratio there"
-    else:
-        of_first = both[0].a is not None and both[0].a.cell.is_baseline
-        side = names[0] if of_first else names[1]
-        text = f"The cell of {side} is a baseline, and has no ratio"
-    return f"{text}: compare values (basis=values)."
+        return message("runsBothBaselines" if chosen else "runsOnlyBaselines")
+    if not chosen:
+        return message("runsEachABaseline", a=names[0], b=names[1])
+    of_first = both[0].a is not None and both[0].a.cell.is_baseline
+    return message("runsCellIsBaseline", name=names[0] if of_first else names[1])
 
 
 def _other_baseline(match: Match, partner: dict[str, str]) -> bool:
@@ -160,5 +147,5 @@ def _is_baseline(match: Match) -> bool:
 
 def _keys(differences: Sequence[EnvironmentDifference]) -> str:
     keys = [one.key for one in differences]
-    more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
-    return ", ".join(keys[:_NAMED]) + more
+    named = joined(keys[:_NAMED], "comma")
+    return message("andMore", names=named, n=len(keys) - _NAMED) if len(keys) > _NAMED else named

@@ -16,6 +16,7 @@ from backend.core.chart.interim.interim_analysis import replay_interim_analyses
 from backend.core.chart.interim.stopping import CANCELLED, analyses_to_correct_for
 from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.factors import FACTORS, Level
+from backend.core.messages.message import StoredSentence
 from backend.core.plan.model import Cell
 from backend.core.plan.states import Origin
 from backend.core.topology.deployment import ServerSpec
@@ -35,7 +36,7 @@ class ComparedCell:
     restart_every: int | None
     proof_needed: bool
     recorded: bool
-    missing: str | None
+    missing: StoredSentence | None
     by_metric: dict[str, dict[int, float]]
 
     @cached_property
@@ -83,7 +84,7 @@ class RunFigures:
     origin: Origin
     environment: dict[str, str]
     analyses: int
-    trust: str | None
+    trust: StoredSentence | None
     rounds: int
     cells: ComparedCells
     corrected_for: int = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from backend.core.chart.cells.programs import PROGRAMS, cell_uses
 from backend.core.chart.compare_runs.compared_cells import RunFigures
 from backend.core.chart.compare_runs.matching import A_AND_B, Names
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference, Relevance
+from backend.core.messages.message import message
 from backend.core.sample import environment
 
 UNKNOWN: Final = "unknown"
@@ -26,42 +27,42 @@ class JudgedKeys:
 
 
 def _row(keys: str, relevance: Relevance, remark: str) -> JudgedKeys:
-    return JudgedKeys(re.compile(keys), relevance, remark)
+    return JudgedKeys(re.compile(keys), relevance, message(remark))
 
 
 _ENGINE: Final = environment.ENGINE + r"\S+ "
 _TABLE: Final = (
-    _row(environment.CPU, "blocking", "another processor"),
-    _row(environment.CORES, "blocking", "another number of cores"),
-    _row(environment.ARCHITECTURE, "blocking", "another kind of processor"),
-    _row(environment.KERNEL, "relevant", "the kernel forwards the packets"),
-    _row(environment.BOOT_ID, "minor", "the host was started in between"),
-    _row(r"at start: .*", "relevant", "something else was on the host when the run began"),
-    _row(environment.HOST, "relevant", "two machines differ even with the same parts"),
-    _row(environment.CPU_GOVERNOR, "relevant", "the processor's clock is set in another way"),
-    _row(environment.CLOCKSOURCE, "relevant", "reading the clock costs differently"),
-    _row(environment.CGROUP_VERSION, "relevant", "CPU is accounted in another way"),
-    _row(environment.IRQ_TIME, "relevant", "interrupt time is attributed in another way"),
-    _row(environment.OBSERVERS, "relevant", "the observers are scheduled in another way"),
-    _row(environment.DOCKER_PROXY, "relevant", "another build of docker-proxy"),
-    _row(environment.IMAGE, "relevant", "other builds of tools and services"),
+    _row(environment.CPU, "blocking", "remarkCpu"),
+    _row(environment.CORES, "blocking", "remarkCores"),
+    _row(environment.ARCHITECTURE, "blocking", "remarkArchitecture"),
+    _row(environment.KERNEL, "relevant", "remarkKernel"),
+    _row(environment.BOOT_ID, "minor", "remarkBootId"),
+    _row(r"at start: .*", "relevant", "remarkAtStart"),
+    _row(environment.HOST, "relevant", "remarkHost"),
+    _row(environment.CPU_GOVERNOR, "relevant", "remarkCpuGovernor"),
+    _row(environment.CLOCKSOURCE, "relevant", "remarkClocksource"),
+    _row(environment.CGROUP_VERSION, "relevant", "remarkCgroupVersion"),
+    _row(environment.IRQ_TIME, "relevant", "remarkIrqTime"),
+    _row(environment.OBSERVERS, "relevant", "remarkObservers"),
+    _row(environment.DOCKER_PROXY, "relevant", "remarkDockerProxy"),
+    _row(environment.IMAGE, "relevant", "remarkImage"),
     _row(
         environment.SYSCTL + r"net\.ipv4\.ip_local_port_range",
         "minor",
-        "counts only where connections are made often",
+        "remarkPortRange",
     ),
-    _row(environment.SYSCTL + r".*", "relevant", "a setting of the network stack"),
-    _row(_ENGINE + r"(docker_api|kernel)", "minor", "another key reports it as well"),
-    _row(_ENGINE + r"docker", "relevant", "another version of Docker"),
-    _row(_ENGINE + r".*", "relevant", "another version or setting of this engine"),
-    _row(environment.CLIENT_HOST, "relevant", "the clients of remote paths ran on another host"),
+    _row(environment.SYSCTL + r".*", "relevant", "remarkSysctl"),
+    _row(_ENGINE + r"(docker_api|kernel)", "minor", "remarkReportedTwice"),
+    _row(_ENGINE + r"docker", "relevant", "remarkDocker"),
+    _row(_ENGINE + r".*", "relevant", "remarkEngine"),
+    _row(environment.CLIENT_HOST, "relevant", "remarkClientHost"),
     _row(
         f"{environment.CLIENT_HOST} ({environment.OS}|{environment.MEMORY})",
         "minor",
-        "rarely moves these figures",
+        "remarkRarelyMoves",
     ),
-    _row(environment.CLIENT_HOST + " .*", "relevant", "the clients of remote paths ran there"),
-    _row(f"{environment.OS}|{environment.MEMORY}", "minor", "rarely moves these figures"),
+    _row(environment.CLIENT_HOST + " .*", "relevant", "remarkOfClientHost"),
+    _row(f"{environment.OS}|{environment.MEMORY}", "minor", "remarkRarelyMoves"),
 )
 """The first row whose keys match counts; a key in none of them is minor."""
 
@@ -78,7 +79,7 @@ def environment_differences(
                 a="recorded" if known_a else None,
                 b="recorded" if known_b else None,
                 relevance="relevant",
-                remark=f"nothing is known about the host of {names[1] if known_a else names[0]} but its name",
+                remark=message("remarkNothingKnown", name=names[1] if known_a else names[0]),
             )
         return
     used = used_programs(a) | used_programs(b)
@@ -99,8 +100,12 @@ def origin_differences(
             a=None if a.origin == "imported" else "taken in every trial",
             b=None if b.origin == "imported" else "taken in every trial",
             relevance="relevant",
-            remark=f"{' and '.join(imported)}: imported, nothing proves that packets took the labelled path",
+            remark=message("remarkImported", names=_both(imported)),
         )
+
+
+def _both(names: Sequence[str]) -> str:
+    return message("andLast", names=names[0], last=names[1]) if len(names) > 1 else names[0]
 
 
 def _compared(
@@ -112,13 +117,13 @@ def _compared(
     relevance, remark = judge_key(key, used)
     if key == environment.CLIENT_HOST and None in (ours, theirs):
         own = names[0] if ours is None else names[1]
-        remark = f"in {own}, the clients of remote paths ran on the run's own host"
+        remark = message("remarkOwnHost", name=own)
     elif ours is None or theirs is None:
         # An engine that only one run needed does not affect the cells that both have.
-        remark = f"not recorded for {names[0] if ours is None else names[1]}"
+        remark = message("remarkNotRecorded", name=names[0] if ours is None else names[1])
         relevance = "relevant" if relevance == "blocking" else "minor"
     elif UNKNOWN in (ours, theirs):
-        remark = f"unknown in {names[0] if ours == UNKNOWN else names[1]}"
+        remark = message("remarkUnknown", name=names[0] if ours == UNKNOWN else names[1])
         relevance = "relevant" if relevance == "blocking" else "minor"
     return EnvironmentDifference(key=key, a=ours, b=theirs, relevance=relevance, remark=remark)
 
@@ -126,11 +131,15 @@ def _compared(
 def judge_key(key: str, used: frozenset[str]) -> tuple[Relevance, str]:
     """The relevance of a difference in a key, with a remark; `used` are the programs that some cell uses."""
     if key in PROGRAMS:
-        return ("relevant", "another version") if key in used else ("minor", "no cell uses it")
+        return (
+            ("relevant", message("remarkProgram"))
+            if key in used
+            else ("minor", message("remarkProgramUnused"))
+        )
     for row in _TABLE:
         if row.keys.fullmatch(key):
             return row.relevance, row.remark
-    return "minor", "recorded, not judged"
+    return "minor", message("remarkNotJudged")
 
 
 def used_programs(run: RunFigures) -> frozenset[str]:

@@ -17,6 +17,7 @@ from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDiff
 from backend.core.chart.text.sentences import OPERATIONS
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import METRICS
+from backend.core.messages.message import joined, message
 from backend.core.plan.labels import cell_label, level_label
 
 QUESTION_FACTORS: Final = frozenset(
@@ -47,12 +48,12 @@ A_AND_B: Final[Names] = ("A", "B")
 BASELINE: Final = "baseline"
 """The key of the difference between two chosen cells' baselines."""
 _REMARKS: Final = {
-    "path": "an engine of another kind",
-    "tool": "the client runs with another setting",
-    "service": "the server runs with another setting",
-    "front": "the reverse proxy runs with another setting",
-    "limits": "the server may use other resources",
-    "time": "windows of another length",
+    "path": "remarkEngineKind",
+    "tool": "remarkClientSetting",
+    "service": "remarkServerSetting",
+    "front": "remarkFrontSetting",
+    "limits": "remarkLimits",
+    "time": "remarkWindows",
 }
 
 
@@ -126,18 +127,19 @@ def setting_differences(a: ComparedCells, b: ComparedCells) -> Iterator[Environm
     """The settings that are fixed in each run, and differ."""
     for name, ours, theirs in _fixed(a, b):
         if name not in QUESTION_FACTORS:
-            yield _difference(name, ours, theirs, _REMARKS[FACTORS[name].scope])
+            yield _difference(name, ours, theirs, message(_REMARKS[FACTORS[name].scope]))
 
 
 def differing_factors(a: ComparedCells, b: ComparedCells, names: Names = A_AND_B) -> list[str]:
     """Why no cell is in common: the levels of each run by factor, where no level is in both."""
-    texts = []
+    texts: list[str] = []
     levels_a, levels_b = list(levels_of(a).values()), list(levels_of(b).values())
     for name in FACTORS:
         ours = {str(levels[name]) for levels in levels_a if name in levels}
         theirs = {str(levels[name]) for levels in levels_b if name in levels}
         if name in QUESTION_FACTORS and ours and theirs and not ours & theirs:
-            texts.append(f"{name} is {_some(ours)} in {names[0]} and {_some(theirs)} in {names[1]}")
+            sides = {"ours": _some(ours), "a": names[0], "theirs": _some(theirs), "b": names[1]}
+            texts.append(message("runsFactIn", fact=name, **sides))
     return texts
 
 
@@ -149,14 +151,16 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
     for name in FACTORS:
         if name in ours and name in theirs and ours[name] != theirs[name]:
             if name in ("tool", "service"):
-                yield _difference(name, ours[name], theirs[name], f"another {name} counts differently")
+                yield _difference(
+                    name, ours[name], theirs[name], message("remarkCountsDifferently", factor=name)
+                )
             else:
                 yield EnvironmentDifference(
                     key=name,
                     a=_written(name, ours[name]),
                     b=_written(name, theirs[name]),
                     relevance="minor",
-                    remark="one of the things that are compared",
+                    remark=message("remarkCompared"),
                 )
 
 
@@ -166,7 +170,7 @@ def operations_differ(match: Match, names: Names = A_AND_B) -> str | None:
     counted = [OPERATIONS.get(tool, "transaction") for tool in tools]
     if len(set(counted)) < 2:
         return None
-    return f"figures per operation are per {counted[0]} in {names[0]} and per {counted[1]} in {names[1]}"
+    return message("runsOperations", ours=counted[0], a=names[0], theirs=counted[1], b=names[1])
 
 
 def baseline_difference(match: Match, a: ComparedCells, b: ComparedCells) -> EnvironmentDifference | None:
@@ -191,7 +195,7 @@ def baseline_difference(match: Match, a: ComparedCells, b: ComparedCells) -> Env
         a=cell_label(ours, apart),
         b=cell_label(theirs, apart),
         relevance="relevant",
-        remark="ratios to different baselines answer different questions",
+        remark=message("remarkBaselines"),
     )
 
 
@@ -247,5 +251,5 @@ def _key(levels: Mapping[str, Level], counted: Collection[str]) -> Key:
 def _some(words: Iterable[str]) -> str:
     """At most three words, and how many more there are."""
     ordered = sorted(words)
-    more = f" and {len(ordered) - 3} more" if len(ordered) > 3 else ""
-    return ", ".join(ordered[:3]) + more
+    named = joined(ordered[:3], "comma")
+    return message("andMore", names=named, n=len(ordered) - 3) if len(ordered) > 3 else named

@@ -18,6 +18,7 @@ from backend.core.chart.compare_runs.run_comparison_ratios import Sample, TableI
 from backend.core.chart.compare_runs.run_comparison_rows import side_of, verdict_of, yields
 from backend.core.chart.compare_runs.run_history import Compared, RunToRunSpread
 from backend.core.definition.metrics import METRICS
+from backend.core.messages.message import message
 from backend.core.statistics.family import family_intervals
 
 TOGETHER: Final = "one family of {family} ratios: simultaneous intervals by sign flips of rounds (max-T)"
@@ -122,7 +123,7 @@ def compared_entry(
 ) -> MatrixEntry:
     """The entry of a cell with its ratio to the reference."""
     own = _own(cell, one.pair.column, one.table.metric.name)
-    sentence = None if reference_has else f"{one.table.names[0]} has no such cell."
+    sentence = None if reference_has else message("columnWithoutCell", name=one.table.names[0])
     return _entry(own, ratio, one.table, sentence)
 
 

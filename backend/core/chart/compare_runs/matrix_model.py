@@ -12,6 +12,7 @@ from backend.core.chart.compare_runs.run_comparison_model import (
     SpreadBetweenRuns,
 )
 from backend.core.chart.model.model_base import Interval, Part
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.plan.states import RunState
 from backend.core.statistics.verdict import VerdictKind
 
@@ -20,7 +21,7 @@ MatrixWarningId = Literal[
 ]
 
 
-class MatrixColumn(RunSide):
+class MatrixColumn(RunSide, WithMessages):
     """One column: a run, or one of its cells. `letter` names it in every sentence: A, B, C …
 
     `comparable`, `reasons`, `overridable` and `refused` are those of the comparison with the reference. A
@@ -34,18 +35,20 @@ class MatrixColumn(RunSide):
     cell_label: str | None
     is_reference: bool
     comparable: Comparable
-    reasons: tuple[str, ...]
+    reasons: tuple[Sentence, ...]
+    reason_messages: tuple[MessageParts | None, ...] = ()
     overridable: bool
     refused: bool
     run_spread: SpreadBetweenRuns | None
 
 
-class DifferenceEntry(Part):
+class DifferenceEntry(Part, WithMessages):
     """The value of one column; `relevance` is null where it is the same as in the reference."""
 
     value: str | None
     relevance: Relevance | None
-    remark: str | None
+    remark: Sentence | None
+    remark_message: MessageParts | None = None
 
 
 class MatrixDifference(Part):
@@ -59,7 +62,7 @@ class MatrixDifference(Part):
     entries: tuple[DifferenceEntry, ...]
 
 
-class MatrixEntry(Part):
+class MatrixEntry(Part, WithMessages):
     """One cell of one column: its median, its ratio to its own run's baseline, and to the reference column.
 
     `median_interval` is the 95 % interval of this median alone; `own_ratio` is the ratio to the baseline of
@@ -82,7 +85,8 @@ class MatrixEntry(Part):
     interval_unadjusted: Interval | None
     judged: bool
     verdict: VerdictKind | None
-    sentence: str | None
+    sentence: Sentence | None
+    message: MessageParts | None = None
 
 
 class MatrixRow(Part):
@@ -101,12 +105,13 @@ class MatrixMetric(Part):
     label: str
 
 
-class MatrixWarning(Part):
+class MatrixWarning(Part, WithMessages):
     """What qualifies the figures: an id for translations, the letters of the columns, and the text."""
 
     id: MatrixWarningId
     columns: tuple[str, ...]
-    text: str
+    text: Sentence
+    text_message: MessageParts | None = None
 
 
 class ComparisonMatrix(Part):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from backend.core.chart.compare_runs.matrix_columns import LETTERS, Column, ColumnPair
 from backend.core.chart.compare_runs.matrix_model import MatrixWarning, MatrixWarningId
 from backend.core.chart.compare_runs.run_comparison_model import Basis
+from backend.core.messages.message import joined, message
 from backend.core.plan.states import RUN_ENDED
 
 
@@ -18,17 +19,13 @@ def matrix_warnings(
         return
     for pair in pairs:
         if pair.judged.comparable == "not" and not pair.refused:
-            reasons = " ".join(pair.judged.reasons)
-            yield _warning("not_comparable", (pair.letter,), f"Compared although not comparable: {reasons}")
+            reasons = joined(pair.judged.reasons)
+            yield _warning("not_comparable", (pair.letter,), message("runsOverridden", reasons=reasons))
     yield from _of_runs(columns)
     if basis == "ratios":
-        yield _warning("own_baselines", (), "Baselines have no row: each is divided by itself.")
+        yield _warning("own_baselines", (), message("runsOwnBaselines"))
     elif len({one.run.figures.run_id for one in columns}) > 1:
-        text = (
-            "The runs were not measured in the same rounds: whatever else changed on the host between them "
-            "is part of every difference. Ratios to each run's own baseline cancel most of it."
-        )
-        yield _warning("other_rounds", (), text)
+        yield _warning("other_rounds", (), message("runsOtherRounds"))
 
 
 def _of_runs(columns: Sequence[Column]) -> Iterator[MatrixWarning]:
@@ -40,15 +37,11 @@ def _of_runs(columns: Sequence[Column]) -> Iterator[MatrixWarning]:
     for run_id, own in letters.items():
         one, names = figures[run_id], tuple(own)
         if one.state not in RUN_ENDED:
-            text = f"{', '.join(own)}: the run is not finished; figures and verdicts are provisional."
-            yield _warning("unfinished", names, text)
+            yield _warning("unfinished", names, message("columnsUnfinished", names=", ".join(own)))
         if one.trust is not None:
-            yield _warning("aa_check", names, f"{', '.join(own)}: {one.trust}")
+            yield _warning("aa_check", names, message("runsTrust", name=", ".join(own), trust=one.trust))
         if one.analyses > 1 and len(letters) > 1:
-            text = (
-                f"{', '.join(own)}: the run had {one.analyses} planned interim analyses; the intervals "
-                "between two runs are not corrected for them."
-            )
+            text = message("columnsInterim", names=", ".join(own), analyses=one.analyses)
             yield _warning("interim_analyses", names, text)
 
 

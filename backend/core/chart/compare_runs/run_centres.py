@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells, Levels
 from backend.core.chart.compare_runs.matching import levels_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
+from backend.core.messages.message import message
 from backend.core.statistics.paired import Undefined
 
 Values = Mapping[int, float]
@@ -68,14 +69,18 @@ def values_of(metric: str, basis: Basis, cell: ComparedCell, cells: ComparedCell
     if basis == "values":
         return found
     if cell.cell.baseline_id is None:
-        raise Undefined(f"{side}: a baseline has no ratio to itself")
-    base = _own_values(cells[cell.cell.baseline_id], metric, f"{side}, its baseline")
+        raise _undefined(side, message("baselineToItself"))
+    base = _own_values(cells[cell.cell.baseline_id], metric, message("sideItsBaseline", side=side))
     rounds = sorted(found.keys() & base.keys())
     if not rounds:
-        raise Undefined(f"{side}: no round has the cell and its baseline")
+        raise _undefined(side, message("noRoundWithBaseline"))
     if any(base[r] == 0 for r in rounds):
-        raise Undefined(f"{side}: a value of the baseline is zero")
+        raise _undefined(side, message("baselineValueZero"))
     return {r: found[r] / base[r] for r in rounds}
+
+
+def _undefined(side: str, reason: str) -> Undefined:
+    return Undefined(message("sideReason", side=side, reason=reason))
 
 
 def _medians(cell: ComparedCell, cells: ComparedCells, basis: Basis) -> Iterator[tuple[str, float]]:
@@ -91,8 +96,8 @@ def _medians(cell: ComparedCell, cells: ComparedCells, basis: Basis) -> Iterator
 def _own_values(cell: ComparedCell, metric: str, side: str) -> Values:
     """The values that count, at least one; raises Undefined where there is none."""
     if cell.missing is not None:
-        raise Undefined(f"{side}: {cell.missing}")
+        raise _undefined(side, cell.missing)
     values = cell.values(metric)
     if not values:
-        raise Undefined(f"{side}: no trial yielded {metric}")
+        raise _undefined(side, message("noTrialYieldedMetric", metric=metric))
     return values

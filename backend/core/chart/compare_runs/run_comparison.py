@@ -39,6 +39,7 @@ from backend.core.chart.compare_runs.run_history import Compared, OtherRun
 from backend.core.chart.model.rounding import rounded
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, NotFound
+from backend.core.messages.message import Message, joined, message
 from backend.core.plan.states import RUN_ENDED
 
 
@@ -248,25 +249,19 @@ def _warnings(
     if judged.comparable == "not":
         if not override:
             return
-        yield f"Compared although not comparable: {' '.join(judged.reasons)}"
+        yield message("runsOverridden", reasons=joined(judged.reasons))
     sides = (("A", a),) if one_run(a, b) else (("A", a), ("B", b))
     for name, run in sides:
         if run.figures.state not in RUN_ENDED:
-            yield f"{name} is not finished: figures and verdicts are provisional."
+            yield message("runsUnfinished", name=name)
         if run.figures.trust is not None:
-            yield f"{name}: {run.figures.trust}"
+            yield message("runsTrust", name=name, trust=run.figures.trust)
         if run.figures.analyses > 1 and len(sides) > 1:
-            yield (
-                f"{name} had {run.figures.analyses} planned interim analyses; the intervals between two runs "
-                "are not corrected for them."
-            )
+            yield message("runsInterim", name=name, analyses=run.figures.analyses)
     if len(sides) > 1 and basis == "values":
-        yield (
-            "The runs were not measured in the same rounds: whatever else changed on the host between them "
-            "is part of every difference. Ratios to each run's own baseline cancel most of it."
-        )
+        yield message("runsOtherRounds")
     if basis == "ratios":
-        yield "Baselines have no row: each is divided by itself."
+        yield message("runsOwnBaselines")
 
 
 def _without_table(
@@ -274,8 +269,13 @@ def _without_table(
 ) -> Iterator[str]:
     """The metrics without a table, and why."""
     if differing_operations is not None:
-        yield f"{differing_operations[:1].upper()}{differing_operations[1:]}: they have no table."
+        yield message("runsOperationsNoTable", **_figures(differing_operations))
     for metric in wanted:
         if metrics and metric not in metrics:
-            who = "cells" if chosen else "runs"
-            yield f"{METRICS[metric].label}: one of the {who} has no value of it, so it has no table."
+            yield message("runsNoValueCells" if chosen else "runsNoValueRuns", metric=METRICS[metric].title)
+
+
+def _figures(differing_operations: str) -> dict[str, str]:
+    """The figures of the message of `operations_differ`."""
+    figures = differing_operations.figures if isinstance(differing_operations, Message) else {}
+    return {name: str(figure) for name, figure in figures.items()}

@@ -9,6 +9,7 @@ from pydantic import Field, computed_field, model_validator
 
 from backend.core.chart.model.model_base import Interval, Part
 from backend.core.definition.deprecation import deprecated
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.plan.states import Origin
 from backend.core.statistics.verdict import VerdictKind
 
@@ -32,7 +33,7 @@ class RunSide(Part):
     rounds: int
 
 
-class EnvironmentDifference(Part):
+class EnvironmentDifference(Part, WithMessages):
     """One key in which the two runs differ.
 
     A `blocking` difference makes the runs not comparable, a `relevant` one comparable with care, a `minor`
@@ -43,7 +44,8 @@ class EnvironmentDifference(Part):
     a: str | None
     b: str | None
     relevance: Relevance
-    remark: str
+    remark: Sentence
+    remark_message: MessageParts | None = None
 
     @computed_field(json_schema_extra=deprecated)  # type: ignore[prop-decorator]  # mypy #1362
     @property
@@ -68,7 +70,7 @@ class RunComparisonCell(Part):
     ratio_interval: Interval | None
 
 
-class RunComparisonRow(Part):
+class RunComparisonRow(Part, WithMessages):
     """One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
 
     `interval` and `p_adjusted` hold for the `family` of rows together, and include the spread between runs of
@@ -94,10 +96,11 @@ class RunComparisonRow(Part):
     interval_unadjusted: Interval | None = None
     method: str
     verdict: VerdictKind | None
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
-class SpreadBetweenRuns(Part):
+class SpreadBetweenRuns(Part, WithMessages):
     """The spread between runs: the standard deviation of one cell's median in per cent.
 
     `percent` is null where it is not known.
@@ -106,10 +109,11 @@ class SpreadBetweenRuns(Part):
     percent: float | None
     runs: int
     cells: int
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
-class RunComparisonTable(Part):
+class RunComparisonTable(Part, WithMessages):
     """All rows of one metric; cells that only one run has are listed with their one side.
 
     `run_spread` is the spread between runs of the host, or that it is not known; null for two cells of one
@@ -122,11 +126,12 @@ class RunComparisonTable(Part):
     better: Literal["higher", "lower"]
     decimals: int
     headline: str
+    headline_message: MessageParts | None = None
     run_spread: SpreadBetweenRuns | None = None
     rows: tuple[RunComparisonRow, ...]
 
 
-class RunComparison(Part):
+class RunComparison(Part, WithMessages):
     """A comparison of two runs. Where it is refused it has differences and reasons, and no table.
 
     `overridable`: not comparable, but an override would show figures.
@@ -137,10 +142,12 @@ class RunComparison(Part):
     basis: Basis
     margin: float
     comparable: Comparable
-    reasons: tuple[str, ...]
+    reasons: tuple[Sentence, ...]
+    reason_messages: tuple[MessageParts | None, ...] = ()
     overridden: bool
     overridable: bool
     refused: bool
     differences: tuple[EnvironmentDifference, ...]
     tables: tuple[RunComparisonTable, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Sentence, ...]
+    warning_messages: tuple[MessageParts | None, ...] = ()

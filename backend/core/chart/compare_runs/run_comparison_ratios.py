@@ -14,6 +14,7 @@ from backend.core.chart.compare_runs.run_centres import Values, values_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
 from backend.core.chart.compare_runs.run_history import Compared, RunToRunSpread, run_to_run_spread
 from backend.core.definition.metrics import Metric
+from backend.core.messages.message import message
 from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.between_runs import widened
@@ -54,7 +55,8 @@ class TableInput:
     @property
     def subject(self) -> str:
         """What a verdict's sentence says is faster or slower."""
-        return f"{self.names[1]} over its own baseline" if self.basis == "ratios" else self.names[1]
+        name = self.names[1]
+        return message("overOwnBaseline", name=name) if self.basis == "ratios" else name
 
     @property
     def method(self) -> str:

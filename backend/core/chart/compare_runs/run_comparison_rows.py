@@ -19,9 +19,17 @@ from backend.core.chart.compare_runs.run_comparison_ratios import TableInput, ra
 from backend.core.chart.model.axes import decimals
 from backend.core.chart.model.model_base import as_interval
 from backend.core.definition.metrics import Metric
+from backend.core.messages.message import joined, message
 from backend.core.statistics.median import median_interval
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_interval
 from backend.core.statistics.verdict import Verdict, spread
+
+_COUNTS = {
+    "faster": "countFaster",
+    "slower": "countSlower",
+    "higher": "countHigher",
+    "lower": "countLower",
+}
 
 
 def build_table(table: TableInput, matches: Sequence[Match]) -> RunComparisonTable:
@@ -53,14 +61,15 @@ def headline(metric: Metric, rows: Sequence[RunComparisonRow]) -> str:
     within = kinds["equivalent"] + kinds["different_within_margin"]
     decided = kinds["better"] + kinds["worse"] + within
     counts = (
-        (kinds["worse"], worst),
-        (kinds["better"], best),
-        (within, "equivalent"),
-        (kinds.total() - decided, "undecided"),
-        (sum(row.b is None for row in rows), "in A only"),
-        (sum(row.a is None for row in rows), "in B only"),
+        (kinds["worse"], _COUNTS[worst]),
+        (kinds["better"], _COUNTS[best]),
+        (within, "countEquivalent"),
+        (kinds.total() - decided, "countUndecided"),
+        (sum(row.b is None for row in rows), "countInA"),
+        (sum(row.a is None for row in rows), "countInB"),
     )
-    return ", ".join(f"{number} {word}" for number, word in counts if number) or "nothing to compare"
+    found = joined((message(id_, n=str(number)) for number, id_ in counts if number), "comma")
+    return found or message("nothingToCompare")
 
 
 def yields(sides: Sequence[ComparedCell], metric: Metric) -> bool:
@@ -83,7 +92,9 @@ def _row(table: TableInput, match: Match, ratio: CorrectedRatio | None) -> RunCo
         **(ratio or CorrectedRatio(None)).fields(),
         method=table.method,
         verdict=judged.kind if judged else None,
-        sentence=judged.sentence if judged else f"Only {'A' if match.b is None else 'B'} has this cell.",
+        sentence=judged.sentence
+        if judged
+        else message("onlyOneHasCell", name="A" if match.b is None else "B"),
     )
 
 
@@ -97,11 +108,12 @@ def verdict_of(table: TableInput, ratio: CorrectedRatio) -> Verdict:
 
 def _not_judged(found: RatioEstimate) -> Verdict:
     """The verdict on two single runs where the spread between runs is not known."""
-    within = "" if found.interval is None else f" (within these two runs {spread(found.interval)})"
-    return Verdict(
-        "no_difference_shown",
-        f"Not judged: no spread between runs has been shown here{within}; a third run is needed",
+    sentence = (
+        message("notJudged")
+        if found.interval is None
+        else message("notJudgedWithin", range=spread(found.interval))
     )
+    return Verdict("no_difference_shown", sentence)
 
 
 def side_of(compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int) -> RunComparisonCell:

@@ -12,6 +12,7 @@ from backend.core.chart.compare_runs.compared_cells import ComparedCells, Levels
 from backend.core.chart.compare_runs.matching import levels_of, same_cells
 from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis, SpreadBetweenRuns
+from backend.core.messages.message import message
 from backend.core.statistics.between_runs import (
     FEWEST_RUNS,
     LARGEST_LOG,
@@ -119,22 +120,16 @@ def _estimated(a: RunSpread, b: RunSpread) -> SpreadBetweenRuns:
         percent=percent,
         runs=widest.runs,
         cells=widest.cells,
-        sentence=(
-            f"The median of one cell varies by {percent:.2g} % from run to run (standard deviation over "
-            f"{widest.runs} runs, {widest.cells} {'cell' if widest.cells == 1 else 'cells'}); the intervals "
-            "include it."
+        sentence=message(
+            "spreadEstimated", percent=f"{percent:.2g}", runs=str(widest.runs), count=widest.cells
         ),
     )
 
 
 def _unknown(both: bool) -> SpreadBetweenRuns:
-    host = "one of the hosts" if both else "this host"
     return SpreadBetweenRuns(
         percent=None,
         runs=0,
         cells=0,
-        sentence=(
-            f"No spread between runs has been shown on {host}, so a difference of two single runs cannot be "
-            "distinguished from it: measure a third run of the same experiment there."
-        ),
+        sentence=message("spreadUnknownOneOf" if both else "spreadUnknown"),
     )

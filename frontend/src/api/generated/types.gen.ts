@@ -1753,6 +1753,7 @@ export type DifferenceEntry = {
      * Remark
      */
     remark: string | null;
+    remark_message?: MessageParts | null;
     /**
      * Value
      */
@@ -1793,6 +1794,7 @@ export type Disagreement = {
      */
     i_squared?: number | null;
     interval?: Interval | null;
+    message?: MessageParts | null;
     /**
      * Outcome
      */
@@ -2209,6 +2211,7 @@ export type EnvironmentDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Weight
      *
@@ -4218,10 +4221,12 @@ export type HostFigure = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * Missing
      */
     missing: string | null;
+    missing_message?: MessageParts | null;
     /**
      * N
      */
@@ -4332,6 +4337,7 @@ export type HostMember = {
      * Trust
      */
     trust: string | null;
+    trust_message?: MessageParts | null;
 };
 
 /**
@@ -4568,6 +4574,7 @@ export type HostsDifference = {
      * Remark
      */
     remark: string;
+    remark_message?: MessageParts | null;
     /**
      * Values
      */
@@ -4604,6 +4611,7 @@ export type HostsResult = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Margin
      */
@@ -4624,6 +4632,10 @@ export type HostsResult = {
      * Name
      */
     name: string;
+    /**
+     * Notice Messages
+     */
+    notice_messages?: Array<MessageParts | null>;
     /**
      * Notices
      */
@@ -4692,6 +4704,7 @@ export type HostsTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -4863,6 +4876,7 @@ export type InfeasibleCell = {
      * Reason
      */
     reason: string;
+    reason_message?: MessageParts | null;
 };
 
 /**
@@ -5829,6 +5843,10 @@ export type MatrixColumn = {
      */
     overridable: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -5912,6 +5930,7 @@ export type MatrixEntry = {
      */
     median: number | null;
     median_interval: Interval | null;
+    message?: MessageParts | null;
     /**
      * N
      */
@@ -5999,6 +6018,7 @@ export type MatrixWarning = {
      * Text
      */
     text: string;
+    text_message?: MessageParts | null;
 };
 
 /**
@@ -7683,6 +7703,10 @@ export type RunComparison = {
      */
     overridden: boolean;
     /**
+     * Reason Messages
+     */
+    reason_messages?: Array<MessageParts | null>;
+    /**
      * Reasons
      */
     reasons: Array<string>;
@@ -7694,6 +7718,10 @@ export type RunComparison = {
      * Tables
      */
     tables: Array<RunComparisonTable>;
+    /**
+     * Warning Messages
+     */
+    warning_messages?: Array<MessageParts | null>;
     /**
      * Warnings
      */
@@ -7759,6 +7787,7 @@ export type RunComparisonRow = {
     levels: {
         [key: string]: string | number | boolean;
     };
+    message?: MessageParts | null;
     /**
      * Method
      */
@@ -7818,6 +7847,7 @@ export type RunComparisonTable = {
      * Headline
      */
     headline: string;
+    headline_message?: MessageParts | null;
     /**
      * Label
      */
@@ -9362,6 +9392,7 @@ export type SpreadBetweenRuns = {
      * Cells
      */
     cells: number;
+    message?: MessageParts | null;
     /**
      * Percent
      */

@@ -155,4 +155,12 @@ export default {
   seriesNothing: "没有随时间变化的数值：{{tool}} 不按时间间隔报告速率，也没有采样 CPU。",
   noPanelsLeft: "符合筛选条件的单元格均不在任何面板中。",
   panelsFiltered: "仅绘制符合筛选条件的单元格。坐标轴取自所有单元格；帕累托前沿也按所有单元格判定。",
+  gaps_other: "{{all}} 个单元格中有 {{n}} 个没有数值或数值太少",
+  gapsNote: "它们不参与结论，或没有自己的结论；其余数值仍然有效",
+  gapsBasis_other: "结论依据与基线的 {{all}} 项比较中的 {{n}} 项，指标为{{metric}}。",
+  gapsBaseline: "没有数值的基线：{{cells}}。无法与其进行任何比较。",
+  gapsNoReason: "未记录原因。",
+  gapsNone_other: "{{n}} 个没有数值的单元格",
+  gapsFew_other: "{{n}} 个数值太少的单元格",
+  gapsTrials_other: "{{all}} 次试验中 {{n}} 次计入",
 } satisfies Translation<typeof en>;
