@@ -38,3 +38,27 @@ describe("localized", () => {
     expect(localized(answer)).toEqual({ title: "Bare host", cells: [{ label: "裸主机，1 个客户端", values: [1, 2], document: { label: "Bare host" } }], knees: [{ title: "裸主机" }] });
   });
 });
+
+describe("sentences of an answer", () => {
+  const rule = "Without a warm-up the windows include cold caches and the first connections.";
+  const messages = { [rule]: { id: "reasons:noWarmUp", figures: {} }, busy: { id: "reasons:signalBusy", figures: {} } };
+
+  it("are replaced by their messages: beside the field, or by text among those of the answer", async () => {
+    await chooseLanguage("zh", ready);
+    const answer = {
+      messages,
+      plan: { warnings: [rule, "a text without message"], title: rule },
+      signals: [{ name: "busy", expected: "busy", observed: "1", state: "busy" }],
+      sentence: "none",
+      message: { id: "reasons:signalNone", figures: {} },
+      detail: "unread",
+      detail_message: { id: "reasons:ofANewerRelease", figures: {} },
+    };
+    expect(localized(answer)).toMatchObject({
+      plan: { warnings: ["没有预热，测量窗口会包含冷缓存和首批连接。", "a text without message"], title: rule },
+      signals: [{ name: "忙", expected: "忙", observed: "1", state: "busy" }],
+      sentence: "无",
+      detail: "unread",
+    });
+  });
+});
