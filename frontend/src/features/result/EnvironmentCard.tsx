@@ -2,14 +2,15 @@ import { Link } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatNumber, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatNumber } from "@/components/format";
 import { messages } from "@/messages";
 
 const t = messages("result");
 
 /** The environment of the run, its seed and its margin. */
 export function EnvironmentCard({ model, hostHref }: { model: ChartModel; hostHref?: string }) {
-  const facts = Object.entries(model.environment).map(([name, value]) => [humanize(name), value] as const);
+  const facts = Object.entries(model.environment).map(([name, value]) => [factName(name), value] as const);
   return (
     <Card title={t("environment")} note={t("environmentNote")} actions={hostHref && <Link to={hostHref}>{t("capabilities")}</Link>}>
       <Facts
