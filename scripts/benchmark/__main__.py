@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from scripts.benchmark import (
     by_hand,
     coverage,
     group_of_hosts,
+    histories,
     hosts,
     library,
     memory,
@@ -81,8 +83,8 @@ def _library(_var: Path) -> dict[str, Any]:
 
 
 def _analysis(_var: Path) -> dict[str, Any]:
-    say("analysis of large runs, and of large groups of runs")
-    return {"analysis": analysis.measure(), "groups": hosts.measure()}
+    say("analysis of large runs, of large groups of runs, and of histories")
+    return {"analysis": analysis.measure(), "groups": hosts.measure(), "histories": histories.measure()}
 
 
 def _coverage(_var: Path) -> dict[str, Any]:
@@ -181,7 +183,7 @@ def main() -> None:
         return
     wanted = arguments.part or [name for name in PARTS if name not in ON_REQUEST]
     var.mkdir(parents=True, exist_ok=True)
-    figures: dict[str, Any] = {}
+    figures: dict[str, Any] = {"load_average_before": round(os.getloadavg()[0], 1)}
     for name in wanted:
         if name == "by_hand":
             figures |= _by_hand(var, by_hand.Size(arguments.blocks, arguments.seconds or by_hand.SECONDS))
@@ -191,6 +193,7 @@ def main() -> None:
             figures |= _chromium(var, arguments.seconds)
         else:
             figures |= PARTS[name](var)
+    figures["load_average_after"] = round(os.getloadavg()[0], 1)
     print(json.dumps(figures, indent=2))
 
 

@@ -91,7 +91,7 @@ def measure(runs: int = RUNS) -> dict[str, Any]:
     """Milliseconds of each kind of query (median, 95th percentile), of completions, and of the first page."""
     with _services() as settings:
         account = add_account(settings, name="Ada")
-        _fill(settings, account, runs)
+        fill(settings, account, runs)
         headers = browser_headers(settings, account)
         with TestClient(create_app(settings), base_url="http://127.0.0.1:8420", headers=headers) as api:
             return {"runs": runs, "milliseconds": _figures(api)}
@@ -132,7 +132,8 @@ def _services() -> Iterator[Settings]:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _fill(settings: Settings, account: str, runs: int) -> None:
+def fill(settings: Settings, account: str, runs: int) -> None:
+    """Write ended runs without trials, with their entries, as the owner of the tables or a superuser."""
     with session_scope(settings) as session:
         values = {"team": DEFAULT_TEAM, "experiments": EXPERIMENTS, "runs": runs}
         session.execute(_EXPERIMENTS, values)

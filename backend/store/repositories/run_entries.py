@@ -11,12 +11,12 @@ from typing import Any, Final
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-# Rows of run, experiment and host are r, e and h; the entry's own values are a.
-_SEARCHABLE: Final = """
+# SQL of an entry. Rows of run, experiment and host are r, e and h; the entry's own values are a.
+SEARCHABLE: Final = """
     lower(concat_ws(E'\\n', e.name, e.title, h.name, nullif(r.note, ''), nullif(a.author, ''),
         (SELECT string_agg(tag, ' ') FROM jsonb_array_elements_text(r.tags) tag)))
 """
-_TERMS: Final = """
+TERMS: Final = """
     ARRAY(
         SELECT lower(l.key || ':' || l.value)
           FROM jsonb_array_elements(r.plan -> 'cells') cell, jsonb_each_text(cell -> 'levels') l
@@ -25,14 +25,14 @@ _TERMS: Final = """
          UNION SELECT lower('author:' || a.author) WHERE a.author <> ''
          UNION SELECT 'verdict:' || term FROM unnest(CAST(a.verdict_terms AS text[])) term)
 """
-_JOINED: Final = """
+JOINED: Final = """
     JOIN experiment e ON e.id = r.experiment_id
     JOIN host h ON h.id = r.host_id
 """
 _ADD: Final = text(f"""
     INSERT INTO run_entry (run_id, team_id, created_at, author_id, author, searchable, terms, verdict_due)
-    SELECT r.id, r.team_id, r.created_at, a.id, a.author, {_SEARCHABLE}, {_TERMS}, r.finished_at IS NOT NULL
-      FROM run r {_JOINED}
+    SELECT r.id, r.team_id, r.created_at, a.id, a.author, {SEARCHABLE}, {TERMS}, r.finished_at IS NOT NULL
+      FROM run r {JOINED}
      CROSS JOIN LATERAL (
            SELECT (SELECT id FROM account WHERE id = :author_id) AS id,
                   coalesce((SELECT name FROM account WHERE id = :author_id), '') AS author,
@@ -41,8 +41,8 @@ _ADD: Final = text(f"""
 """)
 _REFRESH: Final = text(f"""
     UPDATE run_entry
-       SET searchable = {_SEARCHABLE}, terms = {_TERMS}
-      FROM run r {_JOINED}
+       SET searchable = {SEARCHABLE}, terms = {TERMS}
+      FROM run r {JOINED}
      CROSS JOIN LATERAL (
            SELECT n.author, ARRAY(SELECT substr(term, 9) FROM unnest(n.terms) term
                                    WHERE term LIKE 'verdict:%') AS verdict_terms

@@ -1,43 +1,15 @@
 // Measures the page in Chromium: node page.mjs CONFIG, a JSON file with url, cookie, run and seconds. Prints one JSON document.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { browser, config, noteDrawn, open, quantile, round, spread } from "./browser.mjs";
+import { library } from "./library.mjs";
 
-const require = createRequire(new URL("../../../frontend/package.json", import.meta.url));
-const { chromium } = require("playwright-core");
-const config = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const FIRST_VIEWS = 7;
 const MATRICES = 5;
 const SCROLL_MS = 5000;
-const ARGUMENTS = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync",
-];
-
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
-
-const round = (value, digits = 1) => Number(value.toFixed(digits));
-const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
-const spread = (values) => ({ n: values.length, min: round(Math.min(...values)), median: round(quantile(values, 0.5)), max: round(Math.max(...values)) });
-
-async function open() {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addCookies([{ name: config.cookie.name, value: config.cookie.value, url: config.url }]);
-  const page = await context.newPage();
-  return { context, page };
-}
-
-/** Notes in `window.drawn` when `selector` first matches at least `count` elements, two frames later, in ms since navigation. */
-async function noteDrawn(page, selector, count) {
-  await page.addInitScript(([wanted, least]) => {
-    const check = () => {
-      if (window.drawn !== undefined || document.querySelectorAll(wanted).length < least) return;
-      observer.disconnect();
-      requestAnimationFrame(() => requestAnimationFrame(() => (window.drawn = performance.now())));
-    };
-    const observer = new MutationObserver(check);
-    observer.observe(document, { childList: true, subtree: true });
-  }, [selector, count]);
-}
+/** The result is drawn below the matrix meanwhile. */
+const SETTLE_MS = 10_000;
+const IDLE_MS = 15_000;
+/** So many times the heap is measured. */
+const HEAPS = 40;
 
 async function firstView() {
   const times = [];
@@ -110,29 +82,47 @@ function scroll(page) {
 
 const frames = (times) => ({ n: times.length, median_ms: round(quantile(times, 0.5)), p95_ms: round(quantile(times, 0.95)), frames_per_second: round((1000 * times.length) / times.reduce((sum, each) => sum + each, 0)) });
 
+/** CPU milliseconds of the page's main thread in each second of `work`: all of its tasks, and scripts among them. */
+async function cpu(client, work) {
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
+  const read = async () => Object.fromEntries((await client.send("Performance.getMetrics")).metrics.map(({ name, value }) => [name, value]));
+  const [before, began] = [await read(), performance.now()];
+  const done = await work();
+  const [after, seconds] = [await read(), (performance.now() - began) / 1000];
+  await client.send("Performance.disable");
+  const per = (name) => round((1000 * (after[name] - before[name])) / seconds);
+  return { done, tasks: per("TaskDuration"), scripts: per("ScriptDuration") };
+}
+
 async function heap(client) {
   await client.send("HeapProfiler.collectGarbage");
   await client.send("HeapProfiler.collectGarbage");
   return (await client.send("Runtime.getHeapUsage")).usedSize / 1e6;
 }
 
-/** One page that follows the run while its trials change. */
+/** One page that follows the run while its trials change: frames while it scrolls, CPU, and the heap after garbage collections. */
 async function following() {
   const { context, page } = await open();
   await page.goto(`${config.url}/runs/${config.run}`);
   await page.locator(`${GRID} [role="row"]`).nth(9).waitFor({ timeout: 120_000 });
+  await page.waitForTimeout(SETTLE_MS);
   const client = await context.newCDPSession(page);
-  const scrolled = frames(await scroll(page));
-  const used = [await heap(client)];
-  const ends = Date.now() + 1000 * config.seconds;
-  while (Date.now() < ends) {
-    await page.waitForTimeout(Math.min(60_000, Math.max(0, ends - Date.now())));
-    used.push(await heap(client));
+  const { done, ...scrolling } = await cpu(client, () => scroll(page));
+  const { tasks, scripts } = await cpu(client, () => page.waitForTimeout(Math.min(IDLE_MS, 1000 * config.seconds)));
+  const began = Date.now();
+  const used = [];
+  for (let due = 0; due <= config.seconds; due += Math.max(2, config.seconds / HEAPS)) {
+    await page.waitForTimeout(Math.max(0, began + 1000 * due - Date.now()));
+    used.push([round((Date.now() - began) / 60_000, 3), round(await heap(client), 3)]);
   }
   await context.close();
-  return { scrolling_with_events: scrolled, heap_mb_each_minute: used.map((each) => round(each, 2)) };
+  return {
+    scrolling_with_events: { ...frames(done), cpu_ms_per_second: scrolling },
+    events: { cpu_ms_per_second: { tasks, scripts } },
+    heap_mb_by_minute: used,
+  };
 }
 
-const found = { first_view: await firstView(), matrix: await matrix(), ...(await following()) };
+const found = { first_view: await firstView(), matrix: await matrix(), library: await library(), ...(await following()) };
 await browser.close();
 process.stdout.write(JSON.stringify(found));

@@ -13,10 +13,11 @@ import psycopg
 
 from backend.core.definition.canonical import canonical, digest
 from backend.store.models import DEFAULT_TEAM
+from backend.store.repositories import run_entries
 from scripts.benchmark.server.documents import HOSTS, RUNS_OF_EACH, TEAMS, Planned
 from scripts.benchmark.server.rows import COLUMNS, Made, Rows, Writer
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the generated data: a database of another version is refused."""
 NOTE: Final = "generated.json"
 FIRST: Final = datetime(2025, 7, 1, tzinfo=UTC)
@@ -24,6 +25,14 @@ EVERY: Final = timedelta(minutes=72)
 """From one run to the next: 10,000 runs are made in 500 days."""
 BATCH: Final = 50
 """Runs of one COPY."""
+
+# Nobody started these runs; verdicts that were due would be computed during the measurement.
+_ENTRIES: Final = f"""
+    INSERT INTO run_entry (run_id, team_id, created_at, searchable, terms)
+    SELECT r.id, r.team_id, r.created_at, {run_entries.SEARCHABLE}, {run_entries.TERMS}
+      FROM run r {run_entries.JOINED}
+     CROSS JOIN (SELECT '' AS author, CAST('{{}}' AS text[]) AS verdict_terms) a
+"""
 
 Connection = psycopg.Connection[tuple[object, ...]]
 
@@ -53,6 +62,7 @@ def generate(
         ids = _small_tables(connection, planned)
         connection.commit()
         _runs(connection, planned, ids, turns, say)
+        connection.execute(_ENTRIES.encode())
     say("vacuum and statistics")
     with connect() as connection:
         connection.autocommit = True

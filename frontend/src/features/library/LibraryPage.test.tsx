@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LibraryRun, LibraryRunList } from "@/api/generated";
 import { libraryRun } from "@/testing/libraryRuns";
@@ -70,6 +70,16 @@ describe("LibraryPage", () => {
     expect(await screen.findByText("No run matches")).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Show all runs" }));
     await waitFor(() => expect(titles()).toHaveLength(3));
+  });
+
+  it("searches at the first key, without waiting for a pause", async () => {
+    show();
+    await screen.findByText("Run 3");
+    vi.useFakeTimers();
+    typeInto(screen.getByRole("combobox", { name: "Search runs" }), "Run 1");
+    await act(() => Promise.resolve());
+    vi.useRealTimers();
+    expect(searches().at(-1)).toBe("Run 1");
   });
 
   it("names a term that was left out and offers values in its place", async () => {

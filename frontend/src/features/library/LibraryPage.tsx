@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ButtonLink } from "@/components/Button";
 import { Empty, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
@@ -20,10 +20,18 @@ export function LibraryPage() {
   const search = useSearch();
   const matches = useMatches(search.query);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const runs = matches.data?.pages.flatMap(({ data }) => data) ?? [];
+  const runs = useMemo(() => matches.data?.pages.flatMap(({ data }) => data) ?? [], [matches.data]);
   const [first] = matches.data?.pages ?? [];
   const selected = runs.filter(({ id }) => chosen.has(id));
-  const toggle = (id: string) => setChosen(chosen.has(id) ? new Set([...chosen].filter((each) => each !== id)) : new Set([...chosen, id]));
+  // These stay the same, so that a key in the search renders no row again.
+  const toggle = useCallback((id: string) => setChosen((known) => (known.has(id) ? new Set([...known].filter((each) => each !== id)) : new Set([...known, id]))), []);
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  });
+  const addTerm = useCallback((term: string) => latest.current.apply(withTerm(latest.current.query, term)), []);
+  const { fetchNextPage } = matches;
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <>
       <header className={styles.head}>
@@ -41,7 +49,7 @@ export function LibraryPage() {
       )}
       {selected.length > 0 && <SelectionBar runs={selected} onDone={() => setChosen(new Set())} />}
       {first && runs.length === 0 && <NoRun query={search.query} onClear={() => search.apply("")} />}
-      <LibraryRows key={search.query} runs={runs} chosen={chosen} onToggle={toggle} onTerm={(term) => search.apply(withTerm(search.query, term))} more={matches.hasNextPage ? () => void matches.fetchNextPage() : undefined} loadingMore={matches.isFetchingNextPage} />
+      <LibraryRows query={search.query} runs={runs} chosen={chosen} onToggle={toggle} onTerm={addTerm} more={matches.hasNextPage ? more : undefined} loadingMore={matches.isFetchingNextPage} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Link } from "react-router";
 import type { LibraryRun } from "@/api/generated";
 import { VerdictPicture } from "@/charts/VerdictPicture";
@@ -29,7 +30,7 @@ interface Props extends RowActions {
 }
 
 /** One run: what it found, its note and tags, and why trials of it are excluded. */
-export function LibraryRow({ run, index, all, isChosen, now, measure, onToggle, onTerm }: Props) {
+export const LibraryRow = memo(function LibraryRow({ run, index, all, isChosen, now, measure, onToggle, onTerm }: Props) {
   return (
     <li ref={measure} data-index={index} aria-setsize={all} aria-posinset={index + 1} className={styles.row} data-chosen={isChosen || undefined}>
       <input type="checkbox" aria-label={t("select", { title: run.title })} checked={isChosen} onChange={() => onToggle(run.id)} />
@@ -60,7 +61,7 @@ export function LibraryRow({ run, index, all, isChosen, now, measure, onToggle, 
       {run.verdict && <VerdictPicture verdict={run.verdict} />}
     </li>
   );
-}
+});
 
 function term(key: string, value: string): string {
   return /[\s,]/.test(value) ? `${key}:"${value}"` : `${key}:${value}`;

@@ -12,7 +12,7 @@ const MOST_CHOICES = 10;
 /** The text of the search with completion of keys and values, and what in it was not understood. */
 export function SearchBar({ search, problems }: { search: ReturnType<typeof useSearch>; problems: readonly TermProblem[] }) {
   const terms = useTerms(search.typed);
-  const suggestions = completed(search.typed, terms.data?.map(({ term }) => term) ?? []).filter((text) => text.trim() !== search.typed.trim());
+  const suggestions = completed(search.typed, terms).filter((text) => text.trim() !== search.typed.trim());
   return (
     <div role="search" aria-label={t("search")} className={styles.search} data-library-search>
       <Autocomplete label={t("search")} labelHidden searched value={search.typed} onChange={search.type} suggestions={suggestions} placeholder={t("searchPlaceholder")} maxLength={500} onEnter={() => search.apply(search.typed)} hint={<RichText namespace="library" id="searchHint" parts={{ c: <code /> }} />} />

@@ -1,39 +1,62 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { changeLibraryRuns, createLibraryView, deleteLibraryView, listLibraryTerms, listLibraryViews, searchLibrary, type RunChanges } from "@/api/generated";
 import { RUNS } from "@/api/queries";
 import { useAddress } from "@/components/useAddress";
 import { lastTerm } from "./completion";
 
 const PAGE = 50;
+/** The least time between two searches while somebody types. */
 const TYPING_MS = 120;
+/** Completions are requested after such a pause. */
+const PAUSE_MS = 150;
+/** After the last one the address follows. Browsers allow few changes of it in a time. */
+const ADDRESS_MS = 300;
 const VIEWS = ["library-views"];
 
-/** The search in the address: what is typed takes effect shortly afterwards, a choice at once. */
+/** The search: what is typed takes effect at once, but not more often than every TYPING_MS, and is in the address shortly afterwards; a choice always at once. */
 export function useSearch(): { typed: string; query: string; type: (text: string) => void; apply: (text: string) => void } {
   const [address, set] = useAddress();
-  const query = address.get("q") ?? "";
-  const [typed, type] = useState(query);
-  const [seen, setSeen] = useState(query);
+  const addressed = address.get("q") ?? "";
+  const [typed, setTyped] = useState(addressed);
+  const [query, setQuery] = useState(addressed);
+  const [seen, setSeen] = useState(addressed);
   const [sent, setSent] = useState<readonly string[]>([]);
-  if (seen !== query) {
-    setSeen(query);
+  const searchedAt = useRef(-Infinity);
+  if (seen !== addressed) {
+    setSeen(addressed);
     // What was typed meanwhile is kept where the address follows; a link or the browser's buttons replace it.
-    const own = sent.indexOf(query);
-    if (own < 0) type(query);
-    else setSent(sent.slice(own + 1));
+    const own = sent.indexOf(addressed);
+    if (own < 0) {
+      setTyped(addressed);
+      setQuery(addressed);
+    } else setSent(sent.slice(own + 1));
   }
+  const search = (text: string) => {
+    searchedAt.current = performance.now();
+    setQuery(text.trim());
+  };
   const send = (text: string) => {
     setSent([...sent, text]);
     set({ q: text || null });
   };
+  const type = (text: string) => {
+    setTyped(text);
+    if (performance.now() - searchedAt.current >= TYPING_MS) search(text);
+  };
   const apply = (text: string) => {
-    type(text);
-    if (text.trim() !== query) send(text.trim());
+    setTyped(text);
+    search(text);
+    if (text.trim() !== addressed) send(text.trim());
   };
   useEffect(() => {
-    if (typed.trim() === (sent.at(-1) ?? query)) return;
-    const timer = setTimeout(() => send(typed.trim()), TYPING_MS);
+    if (typed.trim() === query) return;
+    const timer = setTimeout(() => search(typed), Math.max(0, searchedAt.current + TYPING_MS - performance.now()));
+    return () => clearTimeout(timer);
+  });
+  useEffect(() => {
+    if (query === (sent.at(-1) ?? addressed)) return;
+    const timer = setTimeout(() => send(query), ADDRESS_MS);
     return () => clearTimeout(timer);
   });
   return { typed, query, type, apply };
@@ -50,15 +73,22 @@ export function useMatches(query: string) {
   });
 }
 
-/** The terms that complete the one that is being typed. */
-export function useTerms(typed: string) {
+/** The terms that complete the one that is being typed. They are requested after a short pause, so that the server answers the search first; known ones narrow at once. */
+export function useTerms(typed: string): string[] {
   const part = lastTerm(typed).part.replaceAll('"', "").slice(0, 100);
-  return useQuery({
-    queryKey: ["library-terms", part],
-    queryFn: async ({ signal }) => (await listLibraryTerms({ query: { part, limit: 12 }, signal })).data,
+  const [settled, setSettled] = useState(part);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(part), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [part]);
+  const { data = [] } = useQuery({
+    queryKey: ["library-terms", settled],
+    queryFn: async ({ signal }) => (await listLibraryTerms({ query: { part: settled, limit: 12 }, signal })).data,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
+  const wanted = part.toLowerCase().replace(/^-/, "");
+  return data.map(({ term }) => term).filter((term) => term.includes(wanted));
 }
 
 /** Changes several runs at once. */

@@ -1,4 +1,4 @@
-import { useRef, type RefObject } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 import type { LibraryRun } from "@/api/generated";
 import { isTerminal } from "@/api/states";
 import { useMay } from "@/components/useMay";
@@ -15,10 +15,13 @@ interface Actions {
 }
 
 /** Keys of the list: j and k move the focus between the runs, Enter opens, x selects, s stars, e archives, / goes to the search. */
-export function useRowKeys(list: RefObject<HTMLUListElement | null>, runs: readonly LibraryRun[], { onToggle, scrollTo }: Actions): void {
+export function useRowKeys(list: RefObject<HTMLUListElement | null>, query: string, runs: readonly LibraryRun[], { onToggle, scrollTo }: Actions): void {
   const changes = useChanges();
   const mayWrite = useMay("write");
   const last = useRef(-1);
+  useEffect(() => {
+    last.current = -1;
+  }, [query]);
   const row = (index: number) => list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
   const focused = () => {
     const index = Number(document.activeElement?.closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1);
