@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { Area, AreaChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
+import { Area, AreaChart, CartesianGrid, Line, LineChart, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
 import type { ImageHref } from "@/api/exports";
 import type { CpuPoint, SecondPoint } from "@/api/generated";
 import { formatNumber, sentenceCase } from "@/components/format";
@@ -54,6 +54,11 @@ function valueAxis(top: number) {
   );
 }
 
+/** The moment of the mark that the keyboard is on. */
+function activeLine(active: string | null) {
+  return active !== null && <ReferenceLine x={Number(active)} stroke="var(--focus)" strokeWidth={2} ifOverflow="visible" />;
+}
+
 /** The rate that the tool reported for each second. */
 export function RateSeries({ points, seconds, rate, image }: { points: readonly SecondPoint[]; seconds: number; rate: Rate; image?: ImageHref | undefined }) {
   const samples = rateSamples(points);
@@ -68,11 +73,12 @@ export function RateSeries({ points, seconds, rate, image }: { points: readonly 
       sentence={t("rateSentence", { title, seconds: formatNumber(seconds, 1), unit: rate.unit, figures: samples.map((point) => figure(point.rate)).join(", ") })}
       marks={samples.map((point) => ({ key: String(point.t), group: "", text: `${formatNumber(point.t, 1)} s: ${figure(point.rate)} ${rate.unit}` }))}
       legend={<Legend items={[{ key: "rate", label: rate.short, sample: <path d="M2 7H20" stroke="var(--series-0)" strokeWidth={2} /> }]} />}
-      chart={(width) => (
+      chart={(width, active) => (
         <LineChart width={width} height={HEIGHT} margin={MARGIN} data={samples} syncId="trial" syncMethod="value" accessibilityLayer={false}>
           <CartesianGrid vertical={false} {...GRID} />
           {timeAxis(seconds, width)}
           {valueAxis(axisEnd(most))}
+          {activeLine(active)}
           <Line dataKey="rate" type="linear" stroke="var(--series-0)" strokeWidth={1.75} dot={{ r: 2.5, fill: "var(--series-0)" }} isAnimationActive={false} />
           <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--line-strong)" }} content={({ payload }) => {
             const point = (payload?.[0] as { payload?: { t: number; rate: number } } | undefined)?.payload;
@@ -106,8 +112,9 @@ export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoin
       title={t("cpuByRole")}
       note={t("cpuSeriesNote", { roles: roles.map(roleName).join(", ") })}
       sentence={t("cpuSeriesSentence", { seconds: formatNumber(seconds, 1), n: formatNumber(samples.length), most: formatNumber(stackedMaximum(samples), 2) })}
+      marks={samples.map((sample) => ({ key: String(sample.t), group: String(Math.floor(sample.t)), text: t("markCpuSeries", { t: formatNumber(sample.t, 2), figures: roles.map((role) => `${roleName(role)} ${formatNumber(sample[role], 2)}`).join(", ") }) }))}
       legend={<RoleLegend roles={roles} />}
-      chart={(width) => (
+      chart={(width, active) => (
         <AreaChart width={width} height={HEIGHT} margin={MARGIN} data={fromZero(samples)} syncId="trial" syncMethod="value" accessibilityLayer={false}>
           <RolePatterns id={patterns} />
           <CartesianGrid vertical={false} {...GRID} />
@@ -116,6 +123,7 @@ export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoin
           {roles.map((role) => (
             <Area key={role} dataKey={role} type="stepBefore" stackId="cpu" fill={rolePaint(role, patterns)} fillOpacity={0.9} stroke="none" isAnimationActive={false} activeDot={false} />
           ))}
+          {activeLine(active)}
           <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--line-strong)" }} content={({ payload }) => {
             const sample = (payload?.[0] as { payload?: Record<string, number> } | undefined)?.payload;
             if (!sample) return null;

@@ -48,8 +48,38 @@ describe("factName", () => {
   });
 });
 
+it("takes the messages of a list from the field beside it", async () => {
+  await to("zh");
+  const found = { reasons: ["a", "b"], reason_messages: [{ id: "runsOwnBaselines", figures: {} }, null], message: null };
+  expect(localized(found).reasons).toEqual(["基线没有行：每个基线都除以自身。", "b"]);
+});
+
 it("names the methods and the summaries of presets in Chinese", async () => {
   await to("zh");
   expect(localized({ methods: ["one family of 5 ratios: Bonferroni's correction"] })).toEqual({ methods: ["5 个比值为一族：Bonferroni 校正"] });
   expect(localized({ summary: "The same four paths with windows of three seconds and ten rounds." }, ["summary"])).toEqual({ summary: "同样的四条路径，窗口为三秒，十轮。" });
+});
+
+describe("sentences of an answer", () => {
+  const rule = "Without a warm-up the windows include cold caches and the first connections.";
+  const messages = { [rule]: { id: "reasons:noWarmUp", figures: {} }, busy: { id: "reasons:signalBusy", figures: {} } };
+
+  it("are replaced by their messages: beside the field, or by text among those of the answer", async () => {
+    await chooseLanguage("zh", ready);
+    const answer = {
+      messages,
+      plan: { warnings: [rule, "a text without message"], title: rule },
+      signals: [{ name: "busy", expected: "busy", observed: "1", state: "busy" }],
+      sentence: "none",
+      message: { id: "reasons:signalNone", figures: {} },
+      detail: "unread",
+      detail_message: { id: "reasons:ofANewerRelease", figures: {} },
+    };
+    expect(localized(answer)).toMatchObject({
+      plan: { warnings: ["没有预热，测量窗口会包含冷缓存和首批连接。", "a text without message"], title: rule },
+      signals: [{ name: "忙", expected: "忙", observed: "1", state: "busy" }],
+      sentence: "无",
+      detail: "unread",
+    });
+  });
 });

@@ -53,9 +53,15 @@ def test_every_page(settings: Settings) -> None:
 
 
 def _addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:
-    """The ids in addresses: of a finished run, its first trial, its experiment, a group and a link."""
-    group = api.get(f"/api/v1/run-groups/{groups['ended']}").raise_for_status().json()
-    run = api.get(f"/api/v1/runs/{group['members'][0]['run_id']}").raise_for_status().json()
+    """The ids in addresses: of finished and active runs, a trial, an experiment, groups and links."""
+    ended, active = (
+        [
+            each["run_id"]
+            for each in api.get(f"/api/v1/run-groups/{group}").raise_for_status().json()["members"]
+        ]
+        for group in (groups["ended"], groups["active"])
+    )
+    run = api.get(f"/api/v1/runs/{ended[0]}").raise_for_status().json()
     trial = api.get(f"/api/v1/runs/{run['id']}/trials").raise_for_status().json()["data"][0]
     private, posted = (
         api.post(f"/api/v1/runs/{run['id']}/shares", json={"kind": kind}).raise_for_status().json()["token"]
@@ -71,7 +77,10 @@ def _addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:
         "cellId": trial["cell_id"],
         "round": str(trial["round"]),
         "trialId": trial["id"],
+        "otherRunId": ended[1],
+        "activeRunId": active[0],
         "groupId": groups["ended"],
+        "activeGroupId": groups["active"],
         "experimentId": run["experiment_id"],
         "host": NAMES[-1],
         "token": private,

@@ -91,7 +91,7 @@ const Drawn = memo(function Drawn({ model, parameters, cellHref }: Pick<Props, "
   const axis = model.axes.find(({ metric }) => metric === choice.metric);
   if (!axis) return null;
   const found = pivot(model, choice, axis);
-  if (choice.view === "chart") return <PivotChart model={model} found={found} choice={choice} axis={axis} />;
+  if (choice.view === "chart") return <PivotChart model={model} found={found} choice={choice} axis={axis} cellHref={cellHref} />;
   return (
     <>
       <PivotTable found={found} choice={choice} axis={axis} cellHref={cellHref} />

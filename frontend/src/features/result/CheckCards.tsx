@@ -9,6 +9,7 @@ import styles from "./Checks.module.css";
 import { ClaimsCard } from "./ClaimsCard";
 import { InterimCard } from "./InterimCard";
 import { QualityCard } from "./QualityCard";
+import { memoFields } from "./memoFields";
 import pairs from "./ResultView.module.css";
 import { ServersCard } from "./ServersCard";
 
@@ -29,7 +30,7 @@ export function CheckCards({ model }: { model: ChartModel }) {
 }
 
 /** The A/A checks: comparisons of a baseline with its duplicate. */
-export function DuplicateChecks({ model }: { model: ChartModel }) {
+export const DuplicateChecks = memoFields<"duplicates">(["duplicates"], function DuplicateChecks({ model }) {
   if (model.duplicates.length === 0) return null;
   return (
     <Card title={t("aa")} note={t("aaNote")}>
@@ -48,10 +49,10 @@ export function DuplicateChecks({ model }: { model: ChartModel }) {
       </ul>
     </Card>
   );
-}
+});
 
 /** The drift checks: whether a baseline changed during the run. */
-export function DriftChecks({ model }: { model: ChartModel }) {
+export const DriftChecks = memoFields<"drifts">(["drifts"], function DriftChecks({ model }) {
   if (model.drifts.length === 0) return null;
   return (
     <Card title={t("drift")} note={t("driftNote")}>
@@ -70,4 +71,4 @@ export function DriftChecks({ model }: { model: ChartModel }) {
       </ul>
     </Card>
   );
-}
+});

@@ -1,15 +1,15 @@
 import { Link } from "react-router";
-import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { factName } from "@/components/factName";
 import { formatNumber } from "@/components/format";
 import { messages } from "@/messages";
+import { memoFields } from "./memoFields";
 
 const t = messages("result");
 
 /** The environment of the run, its seed and its margin. */
-export function EnvironmentCard({ model, hostHref }: { model: ChartModel; hostHref?: string }) {
+export const EnvironmentCard = memoFields<"environment" | "seed" | "rounds_complete" | "rounds_planned" | "margin", { hostHref?: string }>(["environment", "seed", "rounds_complete", "rounds_planned", "margin"], function EnvironmentCard({ model, hostHref }) {
   const facts = Object.entries(model.environment).map(([name, value]) => [factName(name), value] as const);
   return (
     <Card title={t("environment")} note={t("environmentNote")} actions={hostHref && <Link to={hostHref}>{t("capabilities")}</Link>}>
@@ -23,4 +23,4 @@ export function EnvironmentCard({ model, hostHref }: { model: ChartModel; hostHr
       />
     </Card>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, memo, Suspense } from "react";
 import { queries } from "@/api/queries";
 import type { ImageChoice } from "@/api/exports";
 import type { ChartModel, ResultPanels } from "@/api/generated";
@@ -29,7 +29,7 @@ export function PanelCards({ model, links, share, shown }: Props) {
     <>
       <KneeCard model={model} image={links?.image({ kind: "knee" })} />
       {links && model.axes.length > 0 && <Requested model={model} links={links} shown={shown} />}
-      {share?.panels && <Drawn model={model} panels={share.panels} links={undefined} shown={shown} />}
+      {share?.panels && <Drawn legend={model.legend} panels={share.panels} links={undefined} shown={shown} />}
     </>
   );
 }
@@ -42,12 +42,13 @@ function Requested({ model, links, shown }: { model: ChartModel; links: ResultLi
     placeholderData: (known) => known,
   });
   if (!panels.data) return <QueryStatus query={panels} label={t("loadingPanels")} />;
-  return <Drawn model={model} panels={panels.data} links={links} shown={shown} />;
+  return <Drawn legend={model.legend} panels={panels.data} links={links} shown={shown} />;
 }
 
 const isEmpty = ({ sweeps, trade_offs, latencies }: ResultPanels) => sweeps.length + trade_offs.length + latencies.length === 0;
 
-function Drawn({ model, panels, links, shown }: Omit<Props, "share"> & { panels: ResultPanels }) {
+/** The panels that match the filter; rendered again only for new panels or another filter. */
+const Drawn = memo(function Drawn({ legend, panels, links, shown }: Pick<Props, "links" | "shown"> & { legend: ChartModel["legend"]; panels: ResultPanels }) {
   if (isEmpty(panels)) return <Note tone="info">{t("noPanels")}</Note>;
   const left = shown === null ? panels : shownPanels(panels, shown);
   if (isEmpty(left)) return <Note tone="info">{t("noPanelsLeft")}</Note>;
@@ -57,7 +58,7 @@ function Drawn({ model, panels, links, shown }: Omit<Props, "share"> & { panels:
     <Suspense fallback={<Loading label={t("loadingPanels")} rows={6} />}>
       <Panels
         panels={left}
-        legend={model.legend.map(({ level, label, color, shape }) => ({
+        legend={legend.map(({ level, label, color, shape }) => ({
           key: level,
           label,
           sample: <Symbol shape={seriesShape(shape)} cx={11} cy={7} size={9} fill={seriesColor(color)} stroke={seriesColor(color)} />,
@@ -67,4 +68,4 @@ function Drawn({ model, panels, links, shown }: Omit<Props, "share"> & { panels:
     </Suspense>
     </>
   );
-}
+});

@@ -126,7 +126,8 @@ interface LineProps {
   cellHref: Props["cellHref"];
 }
 
-function Line({ row, axis, unadjusted, published, cellHref }: LineProps) {
+/** One cell; rendered again only if the cell itself has changed, however many others have. */
+const Line = memo(function Line({ row, axis, unadjusted, published, cellHref }: LineProps) {
   const { cell, summary } = row;
   return (
     <tr data-state={cell.state} data-baseline={cell.is_baseline || undefined}>
@@ -151,6 +152,17 @@ function Line({ row, axis, unadjusted, published, cellHref }: LineProps) {
         </span>
       </td>
     </tr>
+  );
+}, isSameLine);
+
+function isSameLine(before: LineProps, after: LineProps): boolean {
+  return (
+    before.row.cell === after.row.cell &&
+    before.unadjusted === after.unadjusted &&
+    before.cellHref === after.cellHref &&
+    (["metric", "unit", "decimals"] as const).every((field) => before.axis[field] === after.axis[field]) &&
+    before.published?.value === after.published?.value &&
+    before.published?.ratio === after.published?.ratio
   );
 }
 

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useDeferredValue } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { HopCostCard } from "@/charts/HopCostCard";
@@ -35,7 +35,9 @@ interface Props {
 }
 
 /** The complete result of a run, also for share links. Memoised: live figures do not render it again. */
-export const ResultView = memo(function ResultView({ model, provisional = false, links, share }: Props) {
+export const ResultView = memo(function ResultView({ model: newest, provisional = false, links, share }: Props) {
+  // While a run goes on, its verdict is rendered at once, and the rest without delaying keys and scrolling.
+  const model = useDeferredValue(newest);
   const cellHref = links && { cellHref: links.cell };
   const folding = useFolding();
   useLinkedSection(folding.show);
@@ -59,7 +61,7 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
       <Contents sections={sections.map((id) => ({ id, title: sectionTitle(id) }))} folding={folding} isAddressed={links !== undefined} onGo={go} />
       <div className={styles.result}>
         <div id={elementId("verdict")} className={styles.verdict} tabIndex={-1}>
-          <Verdict model={model} provisional={provisional} />
+          <Verdict model={newest} provisional={provisional} />
           <GapsCard model={model} {...cellHref} />
           {model.reduced && <Note tone="info">{serverText(model.reduced.sentence, model.reduced.message)}</Note>}
         </div>

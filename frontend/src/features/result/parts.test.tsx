@@ -153,5 +153,12 @@ describe("pivot", () => {
     expect(screen.getByRole("img", { name: /99th percentile of latency in ms, in 4 charts/ })).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Own scales" }));
     expect(screen.getByText(/Each chart has its own scale/)).toBeTruthy();
+    const marks = screen.getByRole("listbox", { name: "Pivot: marks, by arrow keys" });
+    const active = () => document.getElementById(marks.getAttribute("aria-activedescendant") ?? "")?.textContent;
+    fireEvent.focus(marks);
+    const first = active();
+    expect(first).toMatch(/: median [\d.,]+ ms, 95 % interval .*, n \d+/);
+    fireEvent.keyDown(marks, { key: "ArrowDown" });
+    expect(active()).not.toBe(first);
   });
 });

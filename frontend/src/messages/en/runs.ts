@@ -133,7 +133,7 @@ export default {
   kindFacetsAbout: "The pivot as a small chart for each panel and column",
   noteTitle: "Note",
   noteNote: "Not part of the result, its exports or its links",
-  noteHint: "Markdown, kept as written",
+  noteHint: "Markdown, without HTML and images",
   tags: "Tags",
   tagsHint: "Separated by spaces: a-z, 0-9 and ._:/-",
   save: "Save",

@@ -126,7 +126,7 @@ export default {
   kindFacetsAbout: "透视为每个面板和列的小图",
   noteTitle: "备注",
   noteNote: "不属于结果、其导出或链接",
-  noteHint: "Markdown，按原样保存",
+  noteHint: "Markdown，不支持 HTML 和图片",
   tags: "标签",
   tagsHint: "以空格分隔：a-z、0-9 和 ._:/-",
   save: "保存",

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { HeadingLevel } from "@/components/headingLevel";
 import { useInView } from "@/components/useInView";
@@ -18,7 +18,15 @@ interface Props {
 /** So far outside of the visible part the content is rendered, in heights of the window. */
 const NEAR = "100%";
 
-/** A section of the result that folds. Its content is rendered when it is first open, so that a folded one costs nothing. */
+/** The content of a section; while it is folded, it stays as it was. */
+const Content = memo(
+  function Content({ children }: { open: boolean; children: React.ReactNode }) {
+    return children;
+  },
+  (before, after) => !after.open || before.children === after.children,
+);
+
+/** A section of the result that folds. Its content is rendered when it is first open, and again only while it is open. */
 export function Section({ id, title, folding, late, children }: Props) {
   const open = folding.isOpen(id);
   const [ref, isNear] = useInView(NEAR, !late);
@@ -44,7 +52,7 @@ export function Section({ id, title, folding, late, children }: Props) {
       </summary>
       <HeadingLevel value={3}>
         <div ref={ref} className={styles.content} data-empty={!isDue || undefined}>
-          {isDue && children}
+          {isDue && <Content open={open}>{children}</Content>}
         </div>
       </HeadingLevel>
     </details>
