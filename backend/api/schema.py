@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Self
 
 from fastapi import Query
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    model_validator,
+)
 
 from backend.core.definition.text import printable
-from backend.core.messages.message import MessageParts, WithMessages
+from backend.core.messages.message import MessageParts, WithMessages, messages_of
 
 
 def rfc3339(value: datetime) -> str:
@@ -39,6 +48,21 @@ Paging = Annotated[PageQuery, Query()]
 
 Line = Annotated[str, AfterValidator(printable)]
 """A stored text on one line; characters that are no longer allowed are replaced by U+FFFD."""
+
+
+class WithTexts(Body):
+    """Base of responses with many sentences: `messages` has the id and figures of each, by its text."""
+
+    messages: dict[str, MessageParts] = {}
+
+    @model_validator(mode="after")
+    def _add_messages(self) -> Self:
+        self.__dict__["messages"] = messages_of(self.sentences())
+        return self
+
+    def sentences(self) -> Iterable[str | None]:
+        """The sentences of this response."""
+        return ()
 
 
 class FieldProblem(WithMessages, Body):

@@ -90,23 +90,6 @@ class Cell(BaseModel):
     levels: dict[str, str | int | bool]
 
 
-class CellNotice(BaseModel):
-    """
-    One kind of notice of a cell's trials: `trials` of the `of` ended ones have it.
-
-    `figures` are those of the first of them. `figures` or `advice` is empty where there is none.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    advice: str
-    figures: str
-    kind: str
-    of: int
-    trials: int
-
-
 class Command(BaseModel):
     """
     One command as it ran: its exact argv, where, its exit code and its raw output.
@@ -1029,6 +1012,7 @@ class ScheduleDue(BaseModel):
     )
     at: str
     detail: str
+    detail_message: MessageParts | None = None
     due_at: str
     group_id: str | None
     host: str | None
@@ -1182,6 +1166,7 @@ class TermProblem(BaseModel):
     choices: list[str]
     code: Literal["unknown_key", "unknown_value", "bad_date", "empty_value", "open_quote", "too_many"] | str
     detail: str
+    detail_message: MessageParts | None = None
     term: str
 
 
@@ -1240,6 +1225,7 @@ class Trial(BaseModel):
     excluded: str | None = None
     failure_code: str | None
     failure_detail: str | None
+    failure_detail_message: MessageParts | None = None
     finished_at: str | None
     id: str
     invalid: list[str] | None = []
@@ -1400,6 +1386,25 @@ class BudgetPlan(BaseModel):
     sentence: str
     smallest_effect: float | None
     stopping: Stopping | None
+
+
+class CellNotice(BaseModel):
+    """
+    One kind of notice of a cell's trials: `trials` of the `of` ended ones have it.
+
+    `figures` are those of the first of them. `figures` or `advice` is empty where there is none.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    advice: str
+    advice_message: MessageParts | None = None
+    figures: str
+    figures_message: MessageParts | None = None
+    kind: str
+    of: int
+    trials: int
 
 
 class ClientHost(BaseModel):
@@ -1971,6 +1976,7 @@ class Matrix(BaseModel):
     The trials of a run by cell and round, in the order of the plan's cells.
 
     It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    `messages` has the id and figures of its reasons.
     """
 
     model_config = ConfigDict(
@@ -1978,6 +1984,7 @@ class Matrix(BaseModel):
     )
     cells: list[MatrixCell]
     last_event_id: int
+    messages: dict[str, MessageParts] | None = Field({}, validate_default=True)
     origin: Literal["measured", "imported"] | str
     rounds: int
     run_id: str
@@ -2471,7 +2478,7 @@ class Host(BaseModel):
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
     `spread` is the score of its noise. `policy_version` differs where two policies do: who changes the policy
-    names it as `replaces`.
+    names it as `replaces`. `messages` has the id and figures of its reasons.
     """
 
     model_config = ConfigDict(
@@ -2488,6 +2495,7 @@ class Host(BaseModel):
     id: str
     labels: list[str] | None = []
     last_seen_at: str
+    messages: dict[str, MessageParts] | None = Field({}, validate_default=True)
     name: str
     online: bool
     pause: HostPause | None = None
@@ -2630,7 +2638,8 @@ class PlanPreview(BaseModel):
 
     Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
     each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
-    start with `plan_digest` starts this plan on these hosts, or nothing.
+    start with `plan_digest` starts this plan on these hosts, or nothing. `messages` has the id and figures of
+    its sentences.
     """
 
     model_config = ConfigDict(
@@ -2639,6 +2648,7 @@ class PlanPreview(BaseModel):
     budget: BudgetPlan | None = None
     experiment: Experiment
     hops: dict[str, list[str]]
+    messages: dict[str, MessageParts] | None = Field({}, validate_default=True)
     plan: Plan
     plan_digest: str | None = ""
     quality_rule: str | None = ""
@@ -2675,7 +2685,8 @@ class TrialDetail(BaseModel):
     """
     A trial with its record and the log of its attempts.
 
-    A trial of an imported run has the values of its log in `imported`, and no `record`.
+    A trial of an imported run has the values of its log in `imported`, and no `record`. `messages` has the id
+    and figures of its sentences, by the text.
     """
 
     model_config = ConfigDict(
@@ -2691,11 +2702,13 @@ class TrialDetail(BaseModel):
     exclusions: list[Exclusion] | None = Field([], validate_default=True)
     failure_code: str | None
     failure_detail: str | None
+    failure_detail_message: MessageParts | None = None
     finished_at: str | None
     history: list[Attempt]
     id: str
     imported: ImportedRecord | None
     invalid: list[str] | None = []
+    messages: dict[str, MessageParts] | None = Field({}, validate_default=True)
     metrics: dict[str, float] | None
     position: int
     record: TrialRecord | None

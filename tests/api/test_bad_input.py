@@ -67,6 +67,7 @@ def test_a_field_is_refused_at_its_pointer(
         assert pointer in [error["pointer"] for error in found["errors"]], found
         detail = next(error["detail"] for error in found["errors"] if error["pointer"] == pointer)
         assert allowed in detail
+        assert all(error["detail_message"] for error in found["errors"]), found
 
 
 def on_host(path: str, **levels: Any) -> dict[str, Any]:

@@ -91,6 +91,14 @@ def test_a_too_small_budget_names_what_would_fit(api: TestClient) -> None:
     )
     assert (found["budget"]["fits"], found["budget"]["stopping"]) == (False, None)
     assert "This would fit:" in found["budget"]["sentence"]
+    assert found["messages"][found["budget"]["sentence"]]["id"] == "reasons:budgetNeedsOne"
+
+
+def test_every_sentence_of_a_plan_has_its_id_and_figures(api: TestClient) -> None:
+    found = preview(api, {**DOCUMENT, "factors": {**DOCUMENT["factors"], "warm_up_s": 0}})
+    shown = {found["quality_rule"], found["resolution"]["source"], *found["plan"]["warnings"]}
+    assert shown <= set(found["messages"])
+    assert found["messages"]["assumed: no host is named"] == {"id": "reasons:assumedNoHost", "figures": {}}
 
 
 def test_the_rounds_for_a_requested_effect(api: TestClient) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from backend.api.schema import Body, Timestamp
 from backend.core.chart.model.model_base import Interval
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.statistics.verdict import VerdictKind
 
 
-class EquivalentPath(Body):
+class EquivalentPath(WithMessages, Body):
     """One path on the host's own Docker daemon and on a lab daemon: `ratio` is host ÷ lab."""
 
     cell_id: str
@@ -18,7 +19,8 @@ class EquivalentPath(Body):
     ratio: float | None
     interval: Interval | None
     verdict: VerdictKind
-    sentence: str
+    sentence: Sentence
+    message: MessageParts | None = None
 
 
 class Equivalence(Body):

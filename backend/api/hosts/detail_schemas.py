@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from backend.api.hosts.schemas import Host
-from backend.api.schema import Body, Timestamp
+from backend.api.schema import Body, Timestamp, WithTexts
 from backend.core.plan.states import RunState
 
 
@@ -112,6 +114,11 @@ class HostDetail(Host):
     current: HostTrial | None
     noise: HostNoise
 
+    def sentences(self) -> Iterable[str | None]:
+        """Those of a host, and of its noise."""
+        yield from super().sentences()
+        yield from (spread.sentence for spread in (self.noise.score, *self.noise.loads))
+
 
 class RunUnderPolicy(Body):
     """A run of a team of the caller of which a policy forbids trials that have not ended."""
@@ -121,7 +128,7 @@ class RunUnderPolicy(Body):
     trials: int
 
 
-class PolicyEffect(Body):
+class PolicyEffect(WithTexts):
     """What a policy does to the runs that wait on a host or run there.
 
     The worker ends each of these trials as failed with the code `policy_forbids` when its turn comes.
@@ -132,3 +139,7 @@ class PolicyEffect(Body):
     runs: tuple[RunUnderPolicy, ...]
     other_runs: int
     reasons: tuple[str, ...]
+
+    def sentences(self) -> Iterable[str | None]:
+        """Why trials are forbidden."""
+        return self.reasons

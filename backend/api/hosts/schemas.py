@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StrictBool, model_validator
 
-from backend.api.schema import Body, Timestamp
+from backend.api.schema import Body, Timestamp, WithTexts
 from backend.core.topology.host_policy import HostPolicy
 
 MAX_LABELS = 20
@@ -130,7 +131,7 @@ class PolicySettings(HostPolicy):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class Host(Body):
+class Host(WithTexts):
     """A Docker host on which a worker measures; online if it was seen in the last minute.
 
     `access`: of the server itself, of a host that joined over HTTPS, or of one that left or was revoked.
@@ -139,7 +140,7 @@ class Host(Body):
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
     `spread` is the score of its noise. `policy_version` differs where two policies do: who changes the policy
-    names it as `replaces`.
+    names it as `replaces`. `messages` has the id and figures of its reasons.
     """
 
     id: str
@@ -162,6 +163,12 @@ class Host(Body):
     running_trials: int = 0
     spread: float | None = None
     policy_version: str = ""
+
+    def sentences(self) -> Iterable[str | None]:
+        """What it cannot run, and its conditions."""
+        yield from (missing.reason for missing in self.cannot)
+        for condition in self.conditions:
+            yield from (condition.reason, condition.effect)
 
 
 class HostChange(Body):

@@ -12,6 +12,7 @@ from backend.api.library.query import MAX_LENGTH, ProblemCode
 from backend.api.schema import Body, Line, PageQuery, Timestamp
 from backend.core.chart.run_verdict import RunVerdict
 from backend.core.definition.text import unprintable
+from backend.core.messages.message import MessageParts, WithMessages
 from backend.core.plan.states import Origin, RunState
 
 
@@ -55,12 +56,13 @@ class LibraryQuery(PageQuery):
     q: Annotated[str, Field(max_length=MAX_LENGTH)] = ""
 
 
-class TermProblem(Body):
+class TermProblem(WithMessages, Body):
     """A term of the query that was left out: why, and values or keys that would be understood."""
 
     term: str
     code: ProblemCode
     detail: str
+    detail_message: MessageParts | None = None
     choices: tuple[str, ...]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import AliasChoices, Field
 
-from backend.api.schema import Body
+from backend.api.schema import Body, WithTexts
 from backend.core.definition.experiment import Experiment, Stopping
 from backend.core.plan.model import Plan
 
@@ -62,12 +63,13 @@ class BudgetPlan(Body):
     sentence: str
 
 
-class PlanPreview(Body):
+class PlanPreview(WithTexts):
     """The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
 
     Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
     each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
-    start with `plan_digest` starts this plan on these hosts, or nothing.
+    start with `plan_digest` starts this plan on these hosts, or nothing. `messages` has the id and figures of
+    its sentences.
     """
 
     experiment: Experiment
@@ -77,3 +79,11 @@ class PlanPreview(Body):
     budget: BudgetPlan | None = None
     quality_rule: str = ""
     plan_digest: str = ""
+
+    def sentences(self) -> Iterable[str | None]:
+        """Warnings, reasons of cells that cannot run, and what it says of rounds, budget and spread."""
+        yield from (cell.infeasible for cell in self.plan.cells)
+        yield from self.plan.warnings
+        yield from (self.quality_rule, self.plan.restart_reason)
+        yield None if self.resolution is None else self.resolution.source
+        yield None if self.budget is None else self.budget.sentence

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from backend.api.schema import Body, Line
+from collections.abc import Iterable
+
+from backend.api.schema import Body, Line, WithTexts
 from backend.core.plan.states import Origin, RunState
 
 
@@ -25,10 +27,11 @@ class MatrixCell(Body):
     rates: tuple[float | None, ...]
 
 
-class Matrix(Body):
+class Matrix(WithTexts):
     """The trials of a run by cell and round, in the order of the plan's cells.
 
     It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    `messages` has the id and figures of its reasons.
     """
 
     run_id: str
@@ -37,3 +40,7 @@ class Matrix(Body):
     last_event_id: int
     rounds: int
     cells: tuple[MatrixCell, ...]
+
+    def sentences(self) -> Iterable[str | None]:
+        """Why cells cannot run."""
+        return (cell.infeasible for cell in self.cells)

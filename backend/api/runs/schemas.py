@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, StrictStr
 
 from backend.api.annotations.schemas import TAG
-from backend.api.schema import Body, Line, PageQuery, Timestamp
+from backend.api.schema import Body, Line, PageQuery, Timestamp, WithTexts
 from backend.core.plan.matrix import TrialQualityState
 from backend.core.plan.states import Origin, RunState, TrialState
 
@@ -159,15 +160,19 @@ class LiveEvent(Body):
     cores: LiveCores | None
 
 
-class PhaseEvent(Body):
+class PhaseEvent(WithTexts):
     """What happens to the running trial outside of its window: the data of the stream's `phase` events, which
     are not stored.
 
     `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
-    are readings of the host.
+    are readings of the host; `messages` has the id and figures of each.
     """
 
     trial_id: str
     cell_id: str
     phase: Literal["waiting", "repeating", "warming_up"]
     reasons: tuple[str, ...]
+
+    def sentences(self) -> Iterable[str | None]:
+        """The readings."""
+        return self.reasons

@@ -25,6 +25,7 @@ from backend.api.runs import service
 from backend.api.runs.encoded_events import EncodedEvent, encoded
 from backend.api.runs.subscriptions import RunSubscriptions, Subscriber
 from backend.core.errors import Unavailable
+from backend.core.messages.message import messages_of
 from backend.settings import Settings
 from backend.store.repositories.events import BATCH, StoredEvent
 
@@ -167,8 +168,11 @@ async def _chunks(
 
 def _unstored(sample: dict[str, Any]) -> bytes:
     """A message of the worker that is not stored: a second of a trial, or what happens to it."""
-    kind = "phase" if "phase" in sample else "live"
-    return format_sse_event(data_str=json.dumps(sample), event=kind)
+    if "phase" not in sample:
+        return format_sse_event(data_str=json.dumps(sample), event="live")
+    found = messages_of(map(str, sample.get("reasons", ())))
+    messages = {text: parts.model_dump() for text, parts in found.items()}
+    return format_sse_event(data_str=json.dumps({**sample, "messages": messages}), event="phase")
 
 
 async def _received(subscriber: Subscriber, wait_s: float) -> tuple[list[dict[str, Any]], bool] | None:

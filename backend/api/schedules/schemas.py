@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictBool, StrictStr
 
 from backend.api.schema import Body, Line, Timestamp
+from backend.core.messages.message import MessageParts, WithMessages
 from backend.core.plan.cron import MOST_CHARACTERS
 
 HostName = Annotated[StrictStr, Field(min_length=1, max_length=64)]
@@ -50,7 +51,7 @@ class NextTimes(Body):
     next_times: tuple[Timestamp, ...]
 
 
-class ScheduleDue(Body):
+class ScheduleDue(WithMessages, Body):
     """What became of a time that was due.
 
     "started": `run_id` or `group_id` names what was started, `late` says that it was made up for after the
@@ -65,6 +66,7 @@ class ScheduleDue(Body):
     outcome: Literal["started", "missed"]
     reason: MissedReason | None
     detail: Line
+    detail_message: MessageParts | None = None
     host: str | None
     times: int
     late: bool

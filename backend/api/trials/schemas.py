@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StrictStr
 from pydantic_core import PydanticCustomError
 
-from backend.api.schema import Body, Timestamp
+from backend.api.schema import Body, Timestamp, WithTexts
 from backend.core.definition.factors import Level
 from backend.core.definition.text import unprintable
+from backend.core.messages.message import MessageParts, WithMessages
 from backend.core.plan.states import TrialState
-from backend.core.sample.record import EvidenceVerdict, ImportedRecord, TrialRecord
+from backend.core.sample.record import Evidence, EvidenceVerdict, ImportedRecord, TrialQuality, TrialRecord
 
 
 def _line(value: str) -> str:
@@ -24,7 +26,7 @@ def _line(value: str) -> str:
     return value.strip()
 
 
-class Trial(Body):
+class Trial(WithMessages, Body):
     """One cell in one round, run once.
 
     The cost of a transaction in `metrics` has the current definition, also for older records. `invalid` lists
@@ -42,6 +44,7 @@ class Trial(Body):
     state: TrialState
     failure_code: str | None
     failure_detail: str | None
+    failure_detail_message: MessageParts | None = None
     attempts: int
     started_at: Timestamp | None
     finished_at: Timestamp | None
@@ -92,10 +95,11 @@ class Attempt(Body):
     detail: str | None
 
 
-class TrialDetail(Trial):
+class TrialDetail(WithTexts, Trial):
     """A trial with its record and the log of its attempts.
 
-    A trial of an imported run has the values of its log in `imported`, and no `record`.
+    A trial of an imported run has the values of its log in `imported`, and no `record`. `messages` has the id
+    and figures of its sentences, by the text.
     """
 
     run_title: str
@@ -105,3 +109,29 @@ class TrialDetail(Trial):
     imported: ImportedRecord | None
     history: tuple[Attempt, ...]
     exclusions: tuple[Exclusion, ...] = ()
+
+    def sentences(self) -> Iterable[str | None]:
+        """How it ended, its attempts, its evidence, its quality and its notices."""
+        yield from (self.failure_detail, *self.invalid, *self.contaminated)
+        yield from (attempt.detail for attempt in self.history)
+        for record in filter(None, (self.record, self.imported)):
+            for notice in record.notices:
+                yield from (notice.figures, notice.advice)
+        if self.record is not None:
+            yield from evidence_texts(self.record.evidence)
+            yield from quality_texts(self.record.quality)
+
+
+def evidence_texts(evidence: Evidence) -> Iterator[str]:
+    """The sentence of the evidence, and the words of its signals."""
+    yield evidence.sentence
+    for signal in evidence.signals:
+        yield from (signal.name, signal.expected, signal.observed)
+
+
+def quality_texts(quality: TrialQuality | None) -> Iterator[str]:
+    """What disturbed the trial, in all of its takes."""
+    if quality is not None:
+        yield from (*quality.invalid, *quality.contaminated, *quality.not_quiet)
+        for take in quality.discarded:
+            yield from take.reasons

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, WrapValidator, model_validator
 
@@ -93,6 +93,12 @@ def parts_of(text: object) -> MessageParts | None:
     return MessageParts(id=text.id, figures=figures)
 
 
+def messages_of(texts: Iterable[str | None]) -> dict[str, MessageParts]:
+    """The id and figures of each text that has a template, by the text."""
+    found = {text: parts_of(text) for text in dict.fromkeys(texts) if text}
+    return {text: parts for text, parts in found.items() if parts is not None}
+
+
 def _part(figure: Figure | MessageParts) -> str | int | MessageParts:
     return parts_of(figure) or figure if isinstance(figure, Message) else figure
 
@@ -152,3 +158,12 @@ class WithMessages(BaseModel):
                 texts = data.get(name.removesuffix("_messages") + "s")
                 added[name] = tuple(map(parts_of, texts or ()))
         return {**data, **added} if added else data
+
+    @model_validator(mode="after")
+    def _with_messages_of_attributes(self) -> Self:
+        """The same for a model that is read from attributes."""
+        for name in type(self).model_fields:
+            if (name == "message" or name.endswith("_message")) and getattr(self, name) is None:
+                sentence = "sentence" if name == "message" else name.removesuffix("_message")
+                self.__dict__[name] = parts_of(getattr(self, sentence, None))
+        return self

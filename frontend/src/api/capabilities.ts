@@ -1,5 +1,8 @@
 /** What a host can run, as its worker reported it. A kind that was not reported excludes nothing. */
+import { messages } from "@/messages";
 import type { Host } from "./generated";
+
+const t = messages("states");
 
 export function hostHref(name: string): string {
   return `/hosts/${encodeURIComponent(name)}`;
@@ -21,8 +24,8 @@ function capabilityOf(host: Host, kind: Kind, name: string): Capability {
   const reported = host.capabilities[LISTS[kind]];
   const missing = host.cannot.filter((each) => each.kind === kind && each.name === name);
   const supported = reported ? reported.includes(name) : !missing.some((each) => each.setting === null);
-  const reasons = missing.map(({ setting, reason }) => (setting === null ? reason : `with userland-proxy ${setting}: ${reason}`));
-  return { name, supported, reasons: supported || reasons.length > 0 ? reasons : ["not on this host"] };
+  const reasons = missing.map(({ setting, reason }) => (setting === null ? reason : t(setting === "on" ? "withProxyOn" : "withProxyOff", { reason })));
+  return { name, supported, reasons: supported || reasons.length > 0 ? reasons : [t("notOnHost")] };
 }
 
 /** Whether this host supports a path, with reasons; null while no host is chosen. */

@@ -116,7 +116,7 @@ export const queries = {
   scheduleTimes: (cron: string, zone: string) => queryOptions({ queryKey: ["schedule-times", cron, zone], queryFn: () => previewSchedule({ body: { cron, time_zone: zone } }), retry: false, staleTime: 60_000 }),
   /** The newest experiments of the team. */
   newestExperiments: () => queryOptions({ queryKey: ["experiments", "newest"], queryFn: async () => (await listExperiments({ query: { limit: 100 } })).data }),
-  hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
+  hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data, select: localized }),
   /** The newest enrolments of hosts, without their secrets. */
   enrolments: () => queryOptions({ queryKey: ["enrolments"], queryFn: async () => (await listEnrolments()).data }),
   /** One host with its queue, its running trial and its noise. */

@@ -1,6 +1,7 @@
 import { checkConnection } from "./connection";
 import type { LiveEvent, PhaseEvent, Run, StreamRunData, TrialEvent } from "./generated";
 import { client } from "./generated/client.gen";
+import { localized } from "@/messages/labels";
 import { isTerminal } from "./states";
 
 export interface RunListener {
@@ -42,7 +43,7 @@ export function streamRun(runId: string, listener: RunListener, after?: number |
     });
     on<TrialEvent>("trial", listener.trial);
     on<LiveEvent>("live", listener.live);
-    on<PhaseEvent>("phase", listener.phase);
+    on<PhaseEvent>("phase", (event) => listener.phase(localized(event)));
     source.addEventListener("open", () => listener.status("open"));
     source.addEventListener("error", () => {
       listener.status("lost");

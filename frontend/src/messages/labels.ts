@@ -14,9 +14,14 @@ const SEPARATOR = ", ";
 /** Of these kinds are the names that are a label, or a part of one. */
 const NAMES = /^(factor|about|metric|unit|path|preset)[A-Z]/;
 /** Fields of answers that hold labels. */
-const FIELDS = ["label", "row", "row_group", "series", "cell_label", "path_title", "metric_label", "unit"];
+const FIELDS = ["label", "row", "row_group", "series", "cell_label", "path_title", "metric_label", "unit", "method", "methods"];
 /** Fields that hold a definition as it was written. */
 const WRITTEN = ["document", "definition", "resolved"];
+/** Fields whose texts, or whose lists of texts, have messages in the field `messages` of the answer. */
+const SENTENCES = [
+  ...["infeasible", "warnings", "restart_reason", "quality_rule", "source", "sentence", "detail", "failure_detail", "reason", "reasons", "effect"],
+  ...["expected", "observed", "contaminated", "invalid", "not_quiet", "figures", "advice"],
+];
 /** Lists whose items have a label as their title. */
 const TITLED = ["knees", "ladders"];
 
@@ -26,7 +31,7 @@ let texts = new Map<string, string>();
 function templates(): Templates | undefined {
   const [names, labels] = ["catalog", "labels"].map((namespace) => i18n.getResourceBundle("en", namespace) as Record<string, string> | undefined);
   if (!names || !labels) return undefined;
-  const named = [...Object.entries(names).filter(([key]) => NAMES.test(key)), ...Object.entries(labels)];
+  const named = [...Object.entries(names).filter(([key]) => NAMES.test(key)), ...Object.entries(labels).filter(([key]) => !key.startsWith("fact"))];
   return {
     exact: new Map(named.filter(([, text]) => !text.includes("{{")).map(([key, text]) => [text, key])),
     levels: named.flatMap(([key, text]) => {
@@ -88,30 +93,36 @@ function part(text: string, { exact, levels }: Templates): string | undefined {
 }
 
 function said(key: string, values: Record<string, string> = {}): string {
-  return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
+  return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label|presetSummary|method)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
 }
 
-/** Returns an answer of the server with its labels and sentences in the page's language: `x` by its message `x_message`, the texts of `xs` by `x_messages`; `more` are further fields that hold labels in it. In English it is the answer itself. */
+/** Returns an answer of the server with its labels and sentences in the page's language: `x` by its message `x_message`, others by `messages`; `more` are further fields that hold labels in it. In English it is the answer itself. */
 export function localized<T>(answer: T, more: readonly string[] = []): T {
-  return language() === "en" ? answer : (walked(answer, [...FIELDS, ...more]) as T);
+  return language() === "en" ? answer : (walked(answer, [...FIELDS, ...more], {}) as T);
 }
 
-function walked(value: unknown, fields: readonly string[]): unknown {
-  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map((item) => walked(item, fields)) : value;
+function walked(value: unknown, fields: readonly string[], known: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map((item) => walked(item, fields, known)) : value;
   if (!isObject(value)) return value;
+  const messages = isObject(value["messages"]) ? value["messages"] : known;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      if (typeof item === "string") return [name, fields.includes(name) ? labelText(item) : (sentence(value, name) ?? item)];
-      const messages = value[`${name.replace(/s$/, "")}_messages`];
-      if (Array.isArray(item) && Array.isArray(messages)) return [name, item.map((text: unknown, at) => textOf(messages[at]) ?? text)];
-      return [name, WRITTEN.includes(name) ? item : walked(item, TITLED.includes(name) ? [...fields, "title"] : fields)];
+      if (typeof item === "string") return [name, fields.includes(name) ? labelText(item) : (sentence(value, name, messages) ?? item)];
+      const own = value[`${name.replace(/s$/, "")}_messages`];
+      if (Array.isArray(item) && Array.isArray(own)) return [name, item.map((text: unknown, at) => textOf(own[at]) ?? text)];
+      if (fields.includes(name) && Array.isArray(item) && item.every((text) => typeof text === "string")) return [name, item.map(labelText)];
+      if (SENTENCES.includes(name) && Array.isArray(item)) return [name, item.map((text: unknown) => (typeof text === "string" && textOf(messages[text])) || text)];
+      return [name, WRITTEN.includes(name) ? item : walked(item, TITLED.includes(name) ? [...fields, "title"] : fields, messages)];
     }),
   );
 }
 
-/** The text of a field `x` by the message `x_message` beside it, or of `sentence` by `message`. */
-function sentence(answer: Record<string, unknown>, name: string): string | null {
-  return textOf(answer[name === "sentence" ? "message" : `${name}_message`]);
+/** The text of a field `x` by the message `x_message` beside it, of `sentence` by `message`, or by the answer's messages. */
+function sentence(answer: Record<string, unknown>, name: string, messages: Readonly<Record<string, unknown>>): string | null {
+  const own = textOf(answer[name === "sentence" ? "message" : `${name}_message`]);
+  if (own !== null) return own;
+  const isSignal = name === "name" && "observed" in answer;
+  return isSignal || SENTENCES.includes(name) ? textOf(messages[answer[name] as string]) : null;
 }
 
 function textOf(message: unknown): string | null {

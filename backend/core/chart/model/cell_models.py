@@ -113,7 +113,7 @@ class EvidenceCount(Part):
     contradicted: int
 
 
-class CellNotice(Part):
+class CellNotice(Part, WithMessages):
     """One kind of notice of a cell's trials: `trials` of the `of` ended ones have it.
 
     `figures` are those of the first of them. `figures` or `advice` is empty where there is none.
@@ -121,7 +121,9 @@ class CellNotice(Part):
 
     kind: str
     figures: str
+    figures_message: MessageParts | None = None
     advice: str
+    advice_message: MessageParts | None = None
     trials: int
     of: int
 

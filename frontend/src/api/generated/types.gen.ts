@@ -591,10 +591,12 @@ export type CellNotice = {
      * Advice
      */
     advice: string;
+    advice_message?: MessageParts | null;
     /**
      * Figures
      */
     figures: string;
+    figures_message?: MessageParts | null;
     /**
      * Kind
      */
@@ -2269,6 +2271,7 @@ export type EquivalentPath = {
      * Label
      */
     label: string;
+    message?: MessageParts | null;
     /**
      * N
      */
@@ -3959,7 +3962,7 @@ export type HopCost = {
  * same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
  * present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
  * `spread` is the score of its noise. `policy_version` differs where two policies do: who changes the policy
- * names it as `replaces`.
+ * names it as `replaces`. `messages` has the id and figures of its reasons.
  */
 export type Host = {
     /**
@@ -3999,6 +4002,12 @@ export type Host = {
      * Last Seen At
      */
     last_seen_at: string;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Name
      */
@@ -4133,6 +4142,12 @@ export type HostDetail = {
      * Last Seen At
      */
     last_seen_at: string;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Name
      */
@@ -5701,6 +5716,7 @@ export type LoadSpread = {
  * The trials of a run by cell and round, in the order of the plan's cells.
  *
  * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ * `messages` has the id and figures of its reasons.
  */
 export type Matrix = {
     /**
@@ -5711,6 +5727,12 @@ export type Matrix = {
      * Last Event Id
      */
     last_event_id: number;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Origin
      */
@@ -6678,13 +6700,19 @@ export type PathChoice = {
  * are not stored.
  *
  * `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
- * are readings of the host.
+ * are readings of the host; `messages` has the id and figures of each.
  */
 export type PhaseEvent = {
     /**
      * Cell Id
      */
     cell_id: string;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Phase
      */
@@ -6764,7 +6792,8 @@ export type Plan = {
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
  * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out. A
- * start with `plan_digest` starts this plan on these hosts, or nothing.
+ * start with `plan_digest` starts this plan on these hosts, or nothing. `messages` has the id and figures of
+ * its sentences.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -6774,6 +6803,12 @@ export type PlanPreview = {
      */
     hops: {
         [key: string]: Array<string>;
+    };
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
     };
     plan: Plan;
     /**
@@ -6883,6 +6918,12 @@ export type Points = {
  * `trials` counts those of all teams, `other_runs` the runs of teams of which the caller is no member.
  */
 export type PolicyEffect = {
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Other Runs
      */
@@ -8400,6 +8441,7 @@ export type ScheduleDue = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Due At
      */
@@ -9818,6 +9860,7 @@ export type TermProblem = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
     /**
      * Term
      */
@@ -10098,6 +10141,7 @@ export type Trial = {
      * Failure Detail
      */
     failure_detail: string | null;
+    failure_detail_message?: MessageParts | null;
     /**
      * Finished At
      */
@@ -10147,7 +10191,8 @@ export type Trial = {
  *
  * A trial with its record and the log of its attempts.
  *
- * A trial of an imported run has the values of its log in `imported`, and no `record`.
+ * A trial of an imported run has the values of its log in `imported`, and no `record`. `messages` has the id
+ * and figures of its sentences, by the text.
  */
 export type TrialDetail = {
     /**
@@ -10192,6 +10237,7 @@ export type TrialDetail = {
      * Failure Detail
      */
     failure_detail: string | null;
+    failure_detail_message?: MessageParts | null;
     /**
      * Finished At
      */
@@ -10209,6 +10255,12 @@ export type TrialDetail = {
      * Invalid
      */
     invalid?: Array<string>;
+    /**
+     * Messages
+     */
+    messages?: {
+        [key: string]: MessageParts;
+    };
     /**
      * Metrics
      */

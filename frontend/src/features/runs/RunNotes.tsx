@@ -6,6 +6,7 @@ import { queries, RUNS } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
+import { MarkdownText } from "@/components/MarkdownText";
 import { Note } from "@/components/Status";
 import { useKept } from "@/components/useKept";
 import { useMay } from "@/components/useMay";
@@ -59,7 +60,7 @@ export const RunNotes = memo(function RunNotes({ run }: { run: Run }) {
         </form>
       ) : (
         <>
-          {note && <pre className={styles.note}>{note}</pre>}
+          {note && <MarkdownText text={note} />}
           {tags.length > 0 && (
             <ul className={styles.tags} aria-label={t("tags")}>
               {tags.map((tag) => (

@@ -8,6 +8,7 @@ import { DataTable } from "@/components/DataTable";
 import { State } from "@/components/State";
 import { QueryStatus } from "@/components/Status";
 import { messages } from "@/messages";
+import { localized } from "@/messages/labels";
 import { dueReason, dueState, timeIn } from "./texts";
 
 const t = messages("schedules");
@@ -19,6 +20,7 @@ export function DueLog({ scheduleId, zone }: { scheduleId: string; zone: string 
     queryFn: ({ pageParam }) => listScheduleTimes({ path: { schedule_id: scheduleId }, query: pageParam === null ? {} : { cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
+    select: localized,
   });
   const rows = log.data?.pages.flatMap(({ data }) => data) ?? [];
   return (

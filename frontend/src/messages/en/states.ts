@@ -93,4 +93,7 @@ export default {
   startsAgainAt: "{{host}} starts trials again at {{at}}: its policy has hours.",
   wasDrained: "{{host}} was drained at {{at}}: it starts no new trial until an administrator of the installation resumes it.",
   wasDrainedBy: "{{host}} was drained by {{by}} at {{at}}: it starts no new trial until an administrator of the installation resumes it.",
+  withProxyOn: "with userland-proxy on: {{reason}}",
+  withProxyOff: "with userland-proxy off: {{reason}}",
+  notOnHost: "not on this host",
 } as const;

@@ -96,4 +96,7 @@ export default {
   startsAgainAt: "{{host}} 将在 {{at}} 重新开始试验：其策略设有运行时段。",
   wasDrained: "{{host}} 已在 {{at}} 停止接收试验：在安装管理员恢复之前不会开始新的试验。",
   wasDrainedBy: "{{by}} 已在 {{at}} 让 {{host}} 停止接收试验：在安装管理员恢复之前不会开始新的试验。",
+  withProxyOn: "userland-proxy 开启时：{{reason}}",
+  withProxyOff: "userland-proxy 关闭时：{{reason}}",
+  notOnHost: "此主机没有",
 } satisfies Translation<typeof en>;
