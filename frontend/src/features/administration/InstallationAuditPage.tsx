@@ -63,7 +63,7 @@ export function InstallationAuditPage() {
       </Card>
       <Card flush={lines.length > 0}>
         <QueryStatus query={log} label={t("loadingAudit")} />
-        {log.data && lines.length === 0 && <Empty title={t("noEntry")} />}
+        {log.data && lines.length === 0 && <Empty level={2} title={t("noEntry")} />}
         {lines.length > 0 && (
           <DataTable label={t("audit")} columns={columns()}>
             {lines.map((line) => <AuditRow key={line.id} line={line} team={line.team_id === null ? "" : names.get(line.team_id) ?? line.team_id} />)}
