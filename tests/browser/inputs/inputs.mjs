@@ -125,7 +125,7 @@ for (const [kind, { run, experiment, title }] of Object.entries(KNOWN.named))
     await context.close();
   });
 
-/** Lines of text in which a title stands beside other text in the same bidirectional paragraph. */
+/** Lines of text in which a title is beside other text in the same bidirectional paragraph. */
 function joined(page, title) {
   return page.evaluate((text) => {
     const found = [];
