@@ -17,11 +17,11 @@ from typing import Any, Final
 from backend.core.definition.catalog import PATH_NAMES, PROXY_PROGRAM
 from backend.core.errors import HostCommandFailed
 from backend.core.plan.profiled import NO_PROFILE
+from worker.host import perf
 from worker.host.commands import in_namespace, run
 from worker.host.environment import memory_of_host
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import remove_namespace
-from worker.sample import perf
 
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "path.published_ipv6_loopback": ("ipv6_loopback",),

@@ -23,7 +23,7 @@ from backend.core.sample.perf_script import by_role
 from backend.core.sample.profile import CellProfile, build_profile
 from backend.core.sample.record import Role
 from backend.core.workload.tools import TOOLS
-from worker.sample.perf import Recording, program_version, remove_left
+from worker.host.perf import Recording, program_version, remove_left
 from worker.topology.trial_setup import TrialSetup
 from worker.trial.claimed import is_run_id, why_not
 from worker.trial.faults import fault_of

@@ -1,4 +1,4 @@
-"""Samples call stacks of all CPUs with perf(1), by the software event cpu-clock, which needs no hardware counter.
+"""Samples call stacks of all CPUs with perf(1), by the software event cpu-clock: no hardware counter is needed.
 
 perf's data are in a temporary folder that is removed however the recording ends. perf ends by itself after
 the requested time, so that none outlives a worker that was killed.
