@@ -1,4 +1,4 @@
-"""CPU profiles of cells: requested when a run ends, claimed by its host, read by its team, in no statistic."""
+"""CPU profiles of cells: requested when a run ends, claimed by its host, in no statistic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples call stacks of all CPUs with perf(1), by the software event cpu-clock: no hardware counter is needed.
+"""Samples call stacks of all CPUs with perf(1), by a software event: cpu-clock needs no hardware counter.
 
 perf's data are in a temporary folder that is removed however the recording ends. perf ends by itself after
 the requested time, so that none outlives a worker that was killed.

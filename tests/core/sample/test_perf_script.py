@@ -9,33 +9,33 @@ swapper     0/0     PERF_RECORD_FORK(2:2):(0:0)
 kthreadd     0/0     PERF_RECORD_FORK(14:14):(2:2)
 bash  23400/23400   PERF_RECORD_FORK(23510:23510):(23400:23400)
 dd 23510/23510   PERF_RECORD_FORK(23510:23511):(23510:23510)
-dd 23510/23510 
+dd 23510/23510
 \tffffffff81b7db2a chacha_permute ([kernel.kallsyms])
 \tffffffff81d37384 get_random_bytes_user ([kernel.kallsyms])
 \tffffffff81000130 entry_SYSCALL_64_after_hwframe ([kernel.kallsyms])
 \t           f82ad read (/usr/lib/x86_64-linux-gnu/libc.so.6)
 
-dd 23510/23511 
+dd 23510/23511
 \tffffffff81b7db2a chacha_permute ([kernel.kallsyms])
 \tffffffff81d37384 get_random_bytes_user ([kernel.kallsyms])
 \tffffffff81000130 entry_SYSCALL_64_after_hwframe ([kernel.kallsyms])
 \t           f82ad read (/usr/lib/x86_64-linux-gnu/libc.so.6)
 
-swapper     0/0 
+swapper     0/0
 \tffffffff821f0e2b pv_native_safe_halt ([kernel.kallsyms])
 \tffffffff821f1a55 default_idle ([kernel.kallsyms])
 \tffffffff813a1b4c do_idle ([kernel.kallsyms])
 \tffffffff813a1d79 cpu_startup_entry ([kernel.kallsyms])
 
-swapper     0/0 
+swapper     0/0
 \tffffffff8208a111 net_rx_action ([kernel.kallsyms])
 \tffffffff8134d3a1 handle_softirqs ([kernel.kallsyms])
 \tffffffff813a1b4c do_idle ([kernel.kallsyms])
 
-ksoftirqd/0    14/14 
+ksoftirqd/0    14/14
 \tffffffff8208a111 net_rx_action ([kernel.kallsyms])
 
-my prog; x  900/900 
+my prog; x  900/900
 \t          12f0b1 [unknown] (/usr/bin/python3.11)
 \t          12f0b2 [unknown] (/usr/bin/python3.11)
 \t      746174732f [unknown] ([unknown])
