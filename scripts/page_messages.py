@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from backend.core.chart.across_hosts.build_hosts import METHOD_OF_RATIOS
 from backend.core.chart.compare_runs.matrix_columns import CHOSEN_CELLS
+from backend.core.chart.compare_runs.matrix_entries import APART, TOGETHER
+from backend.core.chart.compare_runs.run_comparison_ratios import OVER_BASELINE
 from backend.core.chart.sweeps.ladder import TITLE
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
@@ -19,8 +22,10 @@ from backend.core.messages.catalog import BETWEEN, WITHIN_RUNS
 from backend.core.messages.message import key
 from backend.core.messages.reasons import REASONS
 from backend.core.plan.labels import PLAIN, hop_label, level_label
+from backend.core.sample.environment import FACTS
 from backend.core.sample.notice_kinds import KINDS
 from backend.core.sample.record import ROLES
+from backend.core.statistics import between_hosts, paired, unpaired
 from backend.core.topology.model import Hop
 from backend.core.topology.paths import PATHS
 
@@ -68,6 +73,7 @@ def _names() -> Iterator[tuple[str, str]]:
 def _labels() -> Iterator[tuple[str, str]]:
     """The templates of labels of levels and cells, from which the page finds a label's parts.
 
+    With them are the summaries of presets, the names of methods, and those of facts of an environment.
     Titles of paths have keys of their own; names of programs and protocols are the same in every language.
     """
     for factor in FACTORS.values():
@@ -78,6 +84,22 @@ def _labels() -> Iterator[tuple[str, str]]:
     yield "labelChosenCells", CHOSEN_CELLS
     yield "labelLadder", TITLE
     yield "labelLadderOf", f"{TITLE}: {{{{label}}}}"
+    for preset in presets():
+        yield key("presetSummary", preset.name), preset.summary
+    yield from _methods()
+    for name in FACTS:
+        yield key("fact", name), name
+
+
+def _methods() -> Iterator[tuple[str, str]]:
+    """The methods by which figures are compared."""
+    for name, method in (("Paired", paired.METHOD), ("Unpaired", unpaired.METHOD)):
+        yield f"method{name}", method
+        yield f"methodOverBaseline{name}", OVER_BASELINE + method
+    yield "methodTogether", TOGETHER.format(family=VALUE)
+    yield "methodApart", APART.format(family=VALUE)
+    yield "methodHostRatios", METHOD_OF_RATIOS
+    yield "methodBetweenHosts", between_hosts.METHOD
 
 
 def _levels(factor: Factor) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,13 @@ HOST_FACTS: Final = (HOST, OS, KERNEL, ARCHITECTURE, CPU, CORES, MEMORY)
 """The facts that identify a host, in the order in which exports list them."""
 CLIENT_HOST: Final = "client host"
 """The host that ran the clients of remote paths, and the prefix of its own facts: "client host kernel"."""
+FACTS: Final = (
+    *HOST_FACTS,
+    *(BOOT_ID, CLOCKSOURCE, CPU_GOVERNOR, CGROUP_VERSION, IRQ_TIME, OBSERVERS, IMAGE, DOCKER_PROXY),
+    *(CLIENT_HOST, *(f"{CLIENT_HOST} {fact}" for fact in HOST_FACTS[1:])),
+    *("baseline", "environment", "evidence"),
+)
+"""Every key of an environment or of differences between runs that is a name, without a part that varies."""
 
 
 def of_client_host(name: str, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,15 +2,8 @@
 import type { ExportComparisonData, ExportComparisonMatrixData, ExportRunData, ExportRunGroupData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
 import { client } from "./generated/client.gen";
 
-export const EXPORTS = [
-  { format: "benchstat", label: "Benchmark text", about: "for benchstat" },
-  { format: "csv-long", label: "CSV, long", about: "one line per trial and metric" },
-  { format: "csv-wide", label: "CSV, wide", about: "one line per cell" },
-  { format: "json", label: "JSON", about: "everything, exact" },
-  { format: "markdown", label: "Markdown", about: "for a ticket or a post" },
-  { format: "html", label: "HTML report", about: "one file, readable offline" },
-  { format: "report", label: "Report for paper", about: "A4, always light; print it or save it as PDF" },
-] as const;
+/** The formats of a run's result. */
+export const EXPORTS = ["benchstat", "csv-long", "csv-wide", "json", "markdown", "html", "report"] as const;
 
 export const GROUP_EXPORTS = [
   { format: "csv", label: "CSV", about: "one line per metric, cell and host" },
@@ -22,10 +15,7 @@ export const GROUP_EXPORTS = [
 export const MATRIX_EXPORTS = ["csv", "json", "markdown"] as const;
 
 /** A chart as an image. */
-export const IMAGES = [
-  { format: "png", label: "PNG image" },
-  { format: "svg", label: "SVG image" },
-] as const;
+export const IMAGES = [{ format: "png" }, { format: "svg" }] as const;
 
 export type ImageFormat = (typeof IMAGES)[number]["format"];
 export type ImageTheme = "light" | "dark";

@@ -3,7 +3,8 @@ import { Link } from "react-router";
 import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { Card } from "@/components/Card";
-import { hopLabel, formatP, formatSigned } from "@/components/format";
+import { formatP, formatSigned } from "@/components/format";
+import { hopName } from "@/components/hopName";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
 import { messages } from "@/messages";
@@ -120,12 +121,12 @@ function Chips({ step: { added, removed } }: { step: LadderStep }) {
     <span className={styles.chips}>
       {added.map((hop) => (
         <span key={`+${hop}`} data-added>
-          + {hopLabel(hop)}
+          + {hopName(hop)}
         </span>
       ))}
       {removed.map((hop) => (
         <span key={`-${hop}`} data-removed>
-          − {hopLabel(hop)}
+          − {hopName(hop)}
         </span>
       ))}
     </span>

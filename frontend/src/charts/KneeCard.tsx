@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { ChartModel, Knee } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
-import { formatInterval, formatNumber, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatInterval, formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
@@ -78,7 +79,7 @@ function kneeMarks(model: ChartModel, knees: readonly Knee[]): ChartMark[] {
     return points.map((point) => ({
       key: `${knee.title} ${point.cellId}`,
       group: knee.title,
-      text: t("markSweep", { series: knee.title, factor: humanize(knee.factor), level: formatNumber(point.level), value: formatNumber(point.median, axis.decimals), unit: axis.unit, interval: formatInterval(point.interval, axis.decimals), n: formatNumber(point.n) }),
+      text: t("markSweep", { series: knee.title, factor: factName(knee.factor), level: formatNumber(point.level), value: formatNumber(point.median, axis.decimals), unit: axis.unit, interval: formatInterval(point.interval, axis.decimals), n: formatNumber(point.n) }),
     }));
   });
 }
@@ -110,7 +111,7 @@ function Figures({ model, knees }: { model: ChartModel; knees: readonly Knee[] }
           {knees.map((knee) => (
             <tr key={`${knee.title} ${knee.kind}`}>
               <th scope="row">{knee.title}</th>
-              <td data-label={t("kind")}>{knee.kind === "limit" ? t("kneeLimit", { factor: humanize(knee.factor), limit: formatNumber(knee.limit_ms, 1) }) : t("kneeFall", { factor: humanize(knee.factor) })}</td>
+              <td data-label={t("kind")}>{knee.kind === "limit" ? t("kneeLimit", { factor: factName(knee.factor), limit: formatNumber(knee.limit_ms, 1) }) : t("kneeFall", { factor: factName(knee.factor) })}</td>
               <td data-label={t("knee")} className={table.num}>{formatKnee(knee, kneeLayout(model, knee))}</td>
               <td data-label={t("interval95")} className={table.num}>{formatKneeInterval(knee, kneeLayout(model, knee))}</td>
               <td data-label={t("n")} className={table.num}>{knee.n}</td>
@@ -132,7 +133,7 @@ function Sweep({ model, knee }: { model: ChartModel; knee: Knee }) {
       <caption className={styles.caption}>{knee.title}</caption>
       <thead>
         <tr>
-          <th scope="col" className={table.num}>{humanize(knee.factor)}</th>
+          <th scope="col" className={table.num}>{factName(knee.factor)}</th>
           <th scope="col" className={table.num}>{axis.label}{axis.unit && ` (${axis.unit})`}</th>
           <th scope="col" className={table.num}>{t("interval95")}</th>
           <th scope="col" className={table.num}>{t("n")}</th>

@@ -1,5 +1,6 @@
 import { CartesianGrid, ComposedChart, ErrorBar, Line, ReferenceArea, ReferenceLine, Scatter, Tooltip, XAxis, YAxis } from "recharts";
-import { formatInterval, formatNumber, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatInterval, formatNumber } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { messages } from "@/messages";
 import type { KneeLayout, KneePoint } from "./kneeLayout";
@@ -29,7 +30,7 @@ export function KneeChart({ layout, factor, width }: { layout: KneeLayout; facto
         tick={AXIS_TICK}
         axisLine={AXIS_LINE}
         tickLine={AXIS_LINE}
-        label={{ value: humanize(factor), position: "insideBottom", offset: -8, fontSize: 12, fill: "var(--ink-3)" }}
+        label={{ value: factName(factor), position: "insideBottom", offset: -8, fontSize: 12, fill: "var(--ink-3)" }}
       />
       <YAxis
         type="number"
@@ -62,7 +63,7 @@ export function KneeChart({ layout, factor, width }: { layout: KneeLayout; facto
             [t("interval95"), formatInterval(point.interval, axis.decimals)],
             [t("n"), String(point.n)],
           ] as const;
-          return <Tip title={`${humanize(factor)} ${formatNumber(point.level)}`} lines={lines} />;
+          return <Tip title={`${factName(factor)} ${formatNumber(point.level)}`} lines={lines} />;
         }}
       />
     </ComposedChart>

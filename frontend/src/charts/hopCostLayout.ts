@@ -1,6 +1,7 @@
 /** The cost per hop as rows: CPU and throughput of each path against the nearest path with no more hops. Pure. */
 import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
-import { hopLabel, formatSigned, formatSignedInterval } from "@/components/format";
+import { formatSigned, formatSignedInterval } from "@/components/format";
+import { hopName } from "@/components/hopName";
 import { intervalName } from "@/components/intervals";
 import { messages } from "@/messages";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
@@ -43,7 +44,7 @@ export function hasCost({ rungs: steps }: Ladder): boolean {
 
 /** "+ docker-proxy  − dnat". */
 export function formatHops({ added, removed }: LadderStep): string {
-  return [...added.map((hop) => `+ ${hopLabel(hop)}`), ...removed.map((hop) => `− ${hopLabel(hop)}`)].join("  ");
+  return [...added.map((hop) => `+ ${hopName(hop)}`), ...removed.map((hop) => `− ${hopName(hop)}`)].join("  ");
 }
 
 /** Returns the number of decimals that the width of the interval justifies. */

@@ -1,6 +1,7 @@
 /** The layout of a sweep: the metric by equally spaced loads, and the knee. Pure. */
 import type { Axis, ChartModel, Interval, Knee } from "@/api/generated";
 import { summaryOf } from "@/api/states";
+import { factName } from "@/components/factName";
 import { formatInterval, formatNumber, formatSignificant, humanize } from "@/components/format";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
@@ -109,7 +110,7 @@ export function kneeSentence(model: ChartModel, knees: readonly Knee[]): string 
   const parts = knees.map((knee) => {
     const { points, axis } = kneeLayout(model, knee);
     const figures = points.map((point) => `${formatNumber(point.level)}: ${point.median === null ? t("noFigure") : `${formatNumber(point.median, axis.decimals)} ${axis.unit}`}`);
-    return t("kneePart", { title: knee.title, sentence: serverText(knee.sentence, knee.message), label: axis.label, factor: humanize(knee.factor), figures: figures.join(", ") });
+    return t("kneePart", { title: knee.title, sentence: serverText(knee.sentence, knee.message), label: axis.label, factor: factName(knee.factor), figures: figures.join(", ") });
   });
   const all = model.knees.length;
   return t(knees.length < all ? "kneeSentenceOf" : "kneeSentence", { count: all, n: formatNumber(all), shown: formatNumber(knees.length), parts: parts.join(". ") });

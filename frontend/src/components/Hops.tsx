@@ -1,5 +1,5 @@
 import { messages } from "@/messages";
-import { hopLabel } from "./format";
+import { hopName } from "./hopName";
 import styles from "./Hops.module.css";
 
 const t = messages("common");
@@ -13,7 +13,7 @@ export function Hops({ hops }: { hops: readonly string[] }) {
     <ol className={styles.hops} aria-label={t("hops")}>
       {hops.map((hop, index) => (
         <li key={`${index} ${hop}`} data-proxy={PROXIES.has(hop) || undefined}>
-          {hopLabel(hop)}
+          {hopName(hop)}
         </li>
       ))}
     </ol>

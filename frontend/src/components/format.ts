@@ -82,16 +82,13 @@ export function formatDuration(seconds: number | null | undefined): string {
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
 
-export function formatTime(value: string | null | undefined): string {
-  if (!value) return MISSING;
-  return times({ dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
-}
-
 /** A time with its zone: "Nov 22, 2026, 10:30:00 GMT+1". */
-export function formatZonedTime(value: string | null | undefined): string {
+export function formatTime(value: string | null | undefined): string {
   if (!value) return MISSING;
   return times({ dateStyle: "medium", timeStyle: "long", hourCycle: "h23" }).format(new Date(value));
 }
+
+export { formatTime as formatZonedTime };
 
 /** Stored bytes in decimal units, as quotas count them: "340 kB", "1.2 GB". */
 export function formatBytes(bytes: number): string {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ready } from "@/messages";
 import { labelText, localized } from "@/messages/labels";
 import { chooseLanguage } from "@/messages/language";
+import { factName } from "./factName";
 
 const to = (language: "en" | "zh") => chooseLanguage(language, ready);
 
@@ -37,6 +38,26 @@ describe("localized", () => {
     await to("zh");
     expect(localized(answer)).toEqual({ title: "Bare host", cells: [{ label: "裸主机，1 个客户端", values: [1, 2], document: { label: "Bare host" } }], knees: [{ title: "裸主机" }] });
   });
+});
+
+describe("factName", () => {
+  it("names factors and facts of an environment; what the page does not know is the identifier in words", async () => {
+    expect(["cpu governor", "shared_buffers_mb", "engine lab docker"].map(factName)).toEqual(["cpu governor", "shared buffers mb", "engine lab docker"]);
+    await to("zh");
+    expect(["cpu governor", "shared_buffers_mb", "clients", "engine lab docker"].map(factName)).toEqual(["CPU 调频策略", "shared_buffers", "客户端数", "engine lab docker"]);
+  });
+});
+
+it("takes the messages of a list from the field beside it", async () => {
+  await to("zh");
+  const found = { reasons: ["a", "b"], reason_messages: [{ id: "runsOwnBaselines", figures: {} }, null], message: null };
+  expect(localized(found).reasons).toEqual(["基线没有行：每个基线都除以自身。", "b"]);
+});
+
+it("names the methods and the summaries of presets in Chinese", async () => {
+  await to("zh");
+  expect(localized({ methods: ["one family of 5 ratios: Bonferroni's correction"] })).toEqual({ methods: ["5 个比值为一族：Bonferroni 校正"] });
+  expect(localized({ summary: "The same four paths with windows of three seconds and ten rounds." }, ["summary"])).toEqual({ summary: "同样的四条路径，窗口为三秒，十轮。" });
 });
 
 describe("sentences of an answer", () => {

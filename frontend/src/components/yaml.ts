@@ -54,7 +54,8 @@ export function parseYaml(text: string): Parsed {
 export function parseAnew(text: string): Parsed {
   if (text.length > MAX_LENGTH) return { problem: problemAt(text, "TOO_LARGE", "", MAX_LENGTH, text.length) };
   const tree = parseDocument(text, { prettyErrors: false });
-  const [error] = tree.errors;
+  // A tag of another program, such as !!python/object, would be dropped: the text must say what starts.
+  const [error] = [...tree.errors, ...tree.warnings];
   if (error) return { problem: problemAt(text, error.code, error.message, ...error.pos) };
   try {
     const value: unknown = tree.toJS();

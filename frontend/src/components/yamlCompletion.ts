@@ -1,7 +1,7 @@
 /** Completions of a definition's keys and values, from its JSON Schema and the names of factors, paths and metrics. Pure. */
 import type { JsonSchema } from "@/api/experimentSchema";
 import type { Factors } from "@/api/types";
-import { hopLabel } from "./format";
+import { hopName } from "./hopName";
 import { contextAt, type YamlContext } from "./yamlContext";
 
 export interface YamlOption {
@@ -77,7 +77,7 @@ function about(level: string, name: string | undefined, vocabulary: Factors | un
   if (name === "path") {
     const path = vocabulary?.paths.find((each) => each.name === level);
     const hops = path?.hops["on"] ?? path?.hops["off"];
-    return { detail: path?.title ?? "", info: [path?.summary, hops?.map(hopLabel).join(" → ")].filter(Boolean).join("\n") };
+    return { detail: path?.title ?? "", info: [path?.summary, hops?.map(hopName).join(" → ")].filter(Boolean).join("\n") };
   }
   const metric = name === "metrics" ? vocabulary?.metrics.find((each) => each.name === level) : undefined;
   return { detail: metric ? metric.label : "", info: metric?.unit ?? "" };

@@ -22,6 +22,7 @@ const KEYS = {
   MULTILINE_IMPLICIT_KEY: "multilineImplicitKey",
   MULTIPLE_DOCS: "multipleDocs",
   TAB_AS_INDENT: "tabAsIndent",
+  TAG_RESOLVE_FAILED: "unknownTag",
   UNEXPECTED_TOKEN: "unexpectedToken",
 } as const;
 

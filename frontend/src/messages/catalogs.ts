@@ -1,5 +1,6 @@
 import type access from "./en/access";
 import type account from "./en/account";
+import type actions from "./en/actions";
 import type administration from "./en/administration";
 import type betweenRuns from "./en/betweenRuns";
 import type catalog from "./en/catalog";
@@ -34,6 +35,7 @@ import type warnings from "./en/warnings";
 export interface Catalogs {
   access: typeof access;
   account: typeof account;
+  actions: typeof actions;
   administration: typeof administration;
   betweenRuns: typeof betweenRuns;
   catalog: typeof catalog;

@@ -14,8 +14,11 @@ const OF_SERVER = ["catalog", "labels", "warnings", "betweenRuns", "reasons"] as
 /** Labels are found by their English templates: see `labels`. */
 const TEMPLATES = ["catalog", "labels"] as const;
 
+/** Letters that are written from right to left, and formatting characters that change the direction. */
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f\u202a-\u202e\u2066-\u2069]/u;
+
 export const i18n = createInstance();
-void i18n.init({ lng: language(), fallbackLng: false, initAsync: false, resources: {}, keySeparator: false, nsSeparator: false, interpolation: { escapeValue: false } });
+void i18n.init({ lng: language(), fallbackLng: false, initAsync: false, resources: {}, keySeparator: false, nsSeparator: false, interpolation: { escapeValue: true, escape: isolated } });
 
 /** Returns the function that gives a namespace's messages in the current language, and has the namespace loaded by `ready`. */
 export function messages<N extends Namespace>(namespace: N): Translate<N> {
@@ -53,4 +56,9 @@ async function load(to: Language, namespace: Namespace): Promise<void> {
 /** Adds a loaded catalogue. */
 export function addMessages(to: "en" | "zh", namespace: string, catalog: Record<string, string>): void {
   i18n.addResourceBundle(to, namespace, catalog);
+}
+
+/** Returns a value for a message: a name that is written from right to left does not reorder the sentence around it (Unicode's FSI and PDI). */
+function isolated(value: string): string {
+  return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
 }

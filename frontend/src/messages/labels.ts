@@ -14,7 +14,7 @@ const SEPARATOR = ", ";
 /** Of these kinds are the names that are a label, or a part of one. */
 const NAMES = /^(factor|about|metric|unit|path|preset)[A-Z]/;
 /** Fields of answers that hold labels. */
-const FIELDS = ["label", "row", "row_group", "series", "cell_label", "path_title", "metric_label", "unit"];
+const FIELDS = ["label", "row", "row_group", "series", "cell_label", "path_title", "metric_label", "unit", "method", "methods"];
 /** Fields that hold a definition as it was written. */
 const WRITTEN = ["document", "definition", "resolved"];
 /** Fields whose texts, or whose lists of texts, have messages in the field `messages` of the answer. */
@@ -31,7 +31,7 @@ let texts = new Map<string, string>();
 function templates(): Templates | undefined {
   const [names, labels] = ["catalog", "labels"].map((namespace) => i18n.getResourceBundle("en", namespace) as Record<string, string> | undefined);
   if (!names || !labels) return undefined;
-  const named = [...Object.entries(names).filter(([key]) => NAMES.test(key)), ...Object.entries(labels)];
+  const named = [...Object.entries(names).filter(([key]) => NAMES.test(key)), ...Object.entries(labels).filter(([key]) => !key.startsWith("fact"))];
   return {
     exact: new Map(named.filter(([, text]) => !text.includes("{{")).map(([key, text]) => [text, key])),
     levels: named.flatMap(([key, text]) => {
@@ -93,7 +93,7 @@ function part(text: string, { exact, levels }: Templates): string | undefined {
 }
 
 function said(key: string, values: Record<string, string> = {}): string {
-  return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
+  return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label|presetSummary|method)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
 }
 
 /** Returns an answer of the server with its labels and sentences in the page's language: `x` by its message `x_message`, others by `messages`; `more` are further fields that hold labels in it. In English it is the answer itself. */
@@ -108,6 +108,9 @@ function walked(value: unknown, fields: readonly string[], known: Readonly<Recor
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       if (typeof item === "string") return [name, fields.includes(name) ? labelText(item) : (sentence(value, name, messages) ?? item)];
+      const own = value[`${name.replace(/s$/, "")}_messages`];
+      if (Array.isArray(item) && Array.isArray(own)) return [name, item.map((text: unknown, at) => textOf(own[at]) ?? text)];
+      if (fields.includes(name) && Array.isArray(item) && item.every((text) => typeof text === "string")) return [name, item.map(labelText)];
       if (SENTENCES.includes(name) && Array.isArray(item)) return [name, item.map((text: unknown) => (typeof text === "string" && textOf(messages[text])) || text)];
       return [name, WRITTEN.includes(name) ? item : walked(item, TITLED.includes(name) ? [...fields, "title"] : fields, messages)];
     }),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from backend.core.chart.across_hosts.disagreement import counts, disagreements
 from backend.core.chart.across_hosts.host_figures import figures_of_cell, ratios_of_hosts
@@ -47,6 +48,11 @@ class HostGroup:
     runs: tuple[HostRun, ...]
 
 
+METHOD_OF_RATIOS: Final = (
+    f"{PAIRED}; simultaneous over all cells and hosts: max-T per host, Bonferroni over hosts"
+)
+
+
 @dataclass(frozen=True)
 class _Shown:
     """A median's interval, for the number of decimals."""
@@ -78,7 +84,7 @@ def build_hosts_result(group: HostGroup, metric: str | None = None) -> HostsResu
             metrics=experiment.metrics,
             table=table,
             method=(
-                f"{PAIRED}; simultaneous over all cells and hosts: max-T per host, Bonferroni over hosts",
+                METHOD_OF_RATIOS,
                 BETWEEN_HOSTS,
             ),
         )

@@ -21,7 +21,7 @@ from backend.core.statistics.between_runs import widened
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 from backend.core.statistics.unpaired import require_ratio, smallest_p_unpaired, unpaired_ratio
 
-_OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "
+OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "
 _MOST_ROUNDS: Final = 60
 
 
@@ -61,7 +61,7 @@ class TableInput:
     @property
     def method(self) -> str:
         """The method by which the rows are compared."""
-        return (_OVER_BASELINE if self.basis == "ratios" else "") + (
+        return (OVER_BASELINE if self.basis == "ratios" else "") + (
             paired.METHOD if self.paired else unpaired.METHOD
         )
 

@@ -1,7 +1,8 @@
 /** The roles of factors in the pivot, kept in the address. Pure. */
 import type { ChartCell, ChartModel } from "@/api/generated";
 import type { ImageChoice } from "@/api/exports";
-import { formatLevel, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatLevel } from "@/components/format";
 import { languageTag } from "@/messages/language";
 
 export const ROLES = ["rows", "columns", "color", "panels"] as const;
@@ -115,5 +116,5 @@ export function imageOf(choice: PivotChoice): ImageChoice {
 }
 
 export function factorName(name: string): string {
-  return name === "userland_proxy" ? "userland-proxy" : humanize(name);
+  return name === "userland_proxy" ? "userland-proxy" : factName(name);
 }

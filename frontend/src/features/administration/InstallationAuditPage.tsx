@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { listInstallationAudit, type InstallationAuditLine, type ListInstallationAuditData } from "@/api/generated";
+import { actionName } from "@/components/actionName";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { Field } from "@/components/Field";
-import { formatZonedTime, sentenceCase } from "@/components/format";
+import { formatZonedTime } from "@/components/format";
 import { State } from "@/components/State";
 import type { StateLabel } from "@/components/stateLabels";
 import { Empty, QueryStatus } from "@/components/Status";
@@ -62,7 +63,7 @@ export function InstallationAuditPage() {
       </Card>
       <Card flush={lines.length > 0}>
         <QueryStatus query={log} label={t("loadingAudit")} />
-        {log.data && lines.length === 0 && <Empty title={t("noEntry")} />}
+        {log.data && lines.length === 0 && <Empty level={2} title={t("noEntry")} />}
         {lines.length > 0 && (
           <DataTable label={t("audit")} columns={columns()}>
             {lines.map((line) => <AuditRow key={line.id} line={line} team={line.team_id === null ? "" : names.get(line.team_id) ?? line.team_id} />)}
@@ -86,7 +87,7 @@ function AuditRow({ line, team }: { line: InstallationAuditLine; team: string })
       <td data-label={t("time")}>
         <time dateTime={line.at}>{formatZonedTime(line.at)}</time>
       </td>
-      <th scope="row">{sentenceCase(line.action.replace(/([a-z0-9])([A-Z])/g, (_, end: string, begin: string) => `${end} ${begin.toLowerCase()}`))}</th>
+      <th scope="row">{actionName(line.action)}</th>
       <td data-label={t("account")}>{line.token_prefix ? t("actorToken", { actor: line.actor, token: line.token_prefix }) : line.actor}</td>
       <td data-label={t("team")}>{team}</td>
       <td data-label={t("object")}>{line.object && <code className={styles.id}>{line.object}</code>}</td>

@@ -1,10 +1,11 @@
 import type { RunComparison } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { humanize } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
+import { factName } from "@/components/factName";
 import { COMPARABLES, RELEVANCE } from "@/components/stateLabels";
 import { messages } from "@/messages";
+import { labelText } from "@/messages/labels";
 import styles from "./ComparePage.module.css";
 
 const t = messages("compare");
@@ -26,9 +27,9 @@ export function Differences({ model }: { model: RunComparison }) {
         <DataTable label={t("differencesTable")} columns={[[t("setting")], ["A"], ["B"], [t("relevance")], [t("remark")]]}>
           {rows.map((row) => (
             <tr key={row.key} data-relevance={row.relevance} className={styles.difference}>
-              <th scope="row">{humanize(row.key)}</th>
-              <td data-label="A">{row.a ?? "–"}</td>
-              <td data-label="B">{row.b ?? "–"}</td>
+              <th scope="row">{factName(row.key)}</th>
+              <td data-label="A">{labelText(row.a ?? "–")}</td>
+              <td data-label="B">{labelText(row.b ?? "–")}</td>
               <td data-label={t("relevance")}>
                 <State label={RELEVANCE[row.relevance]} />
               </td>

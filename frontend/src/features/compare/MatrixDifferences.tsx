@@ -1,7 +1,7 @@
 import type { ComparisonMatrix } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { humanize } from "@/components/format";
 import { State } from "@/components/State";
+import { factName } from "@/components/factName";
 import { RELEVANCE } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
@@ -31,7 +31,7 @@ export function MatrixDifferences({ model }: { model: ComparisonMatrix }) {
           <tbody>
             {differences.map((row) => (
               <tr key={row.key} className={styles.difference} data-relevance={row.relevance}>
-                <th scope="row">{humanize(row.key)}</th>
+                <th scope="row">{factName(row.key)}</th>
                 <td data-label={t("relevance")}><State label={RELEVANCE[row.relevance]} /></td>
                 {row.entries.map((entry, index) => (
                   <td key={index} data-label={columns[index]!.letter} data-differs={entry.relevance !== null || undefined}>

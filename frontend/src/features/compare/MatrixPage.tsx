@@ -66,7 +66,7 @@ function asPair({ columns, reference, cells }: MatrixChoice) {
 
 /** What is still to be chosen. */
 function Incomplete({ choice }: { choice: MatrixChoice }) {
-  if (choice.columns.length === 0) return <Empty title={t("noColumns")}><p>{t("noColumnsText")}</p></Empty>;
+  if (choice.columns.length === 0) return <Empty level={2} title={t("noColumns")}><p>{t("noColumnsText")}</p></Empty>;
   if (repeated(choice)) return <Note tone="info">{choice.cells ? t("sameCellTwice") : t("sameRunTwice")}</Note>;
   const without = choice.columns.flatMap(({ cell }, index) => (cell === "" ? [letter(index)] : []));
   if (without.length > 0) return <Note tone="info">{t("chooseCellsOf", { columns: without.join(", ") })}</Note>;

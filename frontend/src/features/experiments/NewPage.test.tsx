@@ -46,4 +46,14 @@ describe("NewPage", () => {
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByRole("link", { name: "usage and largest runs" })).toBeTruthy();
   });
+
+  it("opens the draft of an experiment that was deleted", async () => {
+    const kept = JSON.stringify({ text: "title: Typed before\n", good: null, at: 1 });
+    localStorage.setItem("plimsoll draft  experiment:exp_2 another-tab", kept);
+    serve(({ path }) => Object.entries(ANSWERS).find(([end]) => path.endsWith(end))?.[1] ?? refusal(404, { title: "No such experiment", code: "not_found" }));
+    showAt("/new?experiment=exp_2", { "/new": <NewPage /> });
+    expect(await screen.findByText(/may have been deleted/)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: /^Continue the draft/ }));
+    expect(await screen.findByDisplayValue("Typed before")).toBeTruthy();
+  });
 });

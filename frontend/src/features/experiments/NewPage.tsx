@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { draftOf } from "@/api/draft";
+import { ApiError } from "@/api/errors";
 import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
@@ -22,8 +23,10 @@ export function NewPage() {
   const factors = useQuery(queries.factors());
   const presets = useQuery(queries.presets());
   const source = useQuery({ ...queries.experiment(experimentId ?? ""), enabled: experimentId !== null });
-  const failed = [factors, presets, source].find((each) => each.isError && !each.data);
-  const ready = factors.data && presets.data && (experimentId === null || source.data);
+  // What was typed about an experiment that somebody deleted is still this browser's draft.
+  const isDeleted = source.error instanceof ApiError && source.error.status === 404;
+  const failed = [factors, presets, ...(isDeleted ? [] : [source])].find((each) => each.isError && !each.data);
+  const ready = factors.data && presets.data && (experimentId === null || source.data || isDeleted);
   if (failed)
     return (
       <>
@@ -49,8 +52,9 @@ export function NewPage() {
         meta={preset?.summary ?? t("newAbout")}
       />
       <StorageNote />
+      {isDeleted && <Note tone="warn">{t("experimentGone")}</Note>}
       {presetName && !preset && <Note tone="warn">{t("noPreset", { name: presetName })}</Note>}
-      <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} source={preset ? `preset:${preset.name}` : source.data ? `experiment:${source.data.id}` : "new"} />
+      <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} source={preset ? `preset:${preset.name}` : experimentId === null ? "new" : `experiment:${experimentId}`} />
     </>
   );
 }

@@ -30,7 +30,7 @@ export function GroupsPage() {
       <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("severalHosts") }]} title={t("title")} meta={t("meta")} />
       <Card flush={all.length > 0}>
         <QueryStatus query={groups} label={t("loadingGroups")} />
-        {groups.data && all.length === 0 && <Empty title={t("none")}><p>{t("noneText")}</p></Empty>}
+        {groups.data && all.length === 0 && <Empty level={2} title={t("none")}><p>{t("noneText")}</p></Empty>}
         {all.length > 0 && (
           <DataTable label={t("groupsTable")} columns={[[t("experiment")], [t("hosts")], [t("state")], [t("started")]]}>
             {all.map((group) => (

@@ -3,8 +3,8 @@ import type { HostsResult } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { humanize } from "@/components/format";
 import { State } from "@/components/State";
+import { factName } from "@/components/factName";
 import { RELEVANCE } from "@/components/stateLabels";
 import { messages } from "@/messages";
 
@@ -27,7 +27,7 @@ export function HostDifferences({ model: { differences, members } }: { model: Ho
         <DataTable label={t("differ")} columns={[[t("fact")], ...members.map(({ host }) => [host] as const), [t("relevance")], [t("remark")]]}>
           {shown.map((row) => (
             <tr key={row.key}>
-              <th scope="row">{humanize(row.key)}</th>
+              <th scope="row">{factName(row.key)}</th>
               {row.values.map((value, index) => (
                 <td key={members[index]?.host ?? index} data-label={members[index]?.host}>{value ?? "–"}</td>
               ))}

@@ -43,7 +43,7 @@ export function HistoriesPage() {
       {seen.isError && <Failure error={seen.error} />}
       <Card flush={found !== undefined && found.data.length > 0}>
         <QueryStatus query={histories} label={t("loadingHistories")} />
-        {found?.data.length === 0 && <Empty title={t("noHistories")}><p>{t("noHistoriesText")}</p></Empty>}
+        {found?.data.length === 0 && <Empty level={2} title={t("noHistories")}><p>{t("noHistoriesText")}</p></Empty>}
         {found !== undefined && found.data.length > 0 && (
           <DataTable label={t("title")} columns={[[t("experiment")], [t("host")], [t("runs"), "num"], [t("lastRun")], [t("whatChanged")]]}>
             {found.data.map((one) => (

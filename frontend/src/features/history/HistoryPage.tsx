@@ -45,7 +45,7 @@ export function HistoryPage() {
           )
         }
       />
-      {none ? <Card><Empty title={t("noRuns")}><p>{t("noRunsText")}</p></Empty></Card> : <QueryStatus query={history} label={t("loadingHistory")} />}
+      {none ? <Card><Empty level={2} title={t("noRuns")}><p>{t("noRunsText")}</p></Empty></Card> : <QueryStatus query={history} label={t("loadingHistory")} />}
       {history.data && <HistoryView history={history.data} />}
     </>
   );

@@ -3,7 +3,8 @@ import type { FieldError } from "@/api/errors";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { FieldErrors } from "@/components/FieldErrors";
-import { formatLevel, formatNumber, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatLevel, formatNumber } from "@/components/format";
 import { newKey } from "@/components/newKey";
 import { Empty, Note } from "@/components/Status";
 import table from "@/components/table.module.css";
@@ -72,7 +73,7 @@ export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
                 <tr>
                   <th scope="col">{t("file")}</th>
                   {varied.map(({ name }) => (
-                    <th key={name} scope="col">{humanize(name)}</th>
+                    <th key={name} scope="col">{factName(name)}</th>
                   ))}
                   <th scope="col">{t("round")}</th>
                   <th scope="col"><span className="visually-hidden">{t("remove")}</span></th>
@@ -123,8 +124,8 @@ function Row({ draft, round, varied, factors, errors, onChange, onRemove }: RowP
       {varied.map(({ name }) => {
         const options = known.get(name);
         return (
-          <td key={name} data-label={humanize(name)}>
-            {options && <LevelChoice label={t("levelOf", { factor: humanize(name), file: draft.name })} options={options} onLevel={(level) => setLevel(name, level)} />}
+          <td key={name} data-label={factName(name)}>
+            {options && <LevelChoice label={t("levelOf", { factor: factName(name), file: draft.name })} options={options} onLevel={(level) => setLevel(name, level)} />}
           </td>
         );
       })}

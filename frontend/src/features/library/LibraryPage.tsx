@@ -59,14 +59,14 @@ function NoRun({ query, onClear }: { query: string; onClear: () => void }) {
   const mayWrite = useMay("write");
   if (query) {
     return (
-      <Empty title={t("noMatch")}>
+      <Empty level={2} title={t("noMatch")}>
         <p>{t("noMatchText")}</p>
         <button type="button" className={styles.link} onClick={onClear}>{t("showAll")}</button>
       </Empty>
     );
   }
   return (
-    <Empty title={t("noRun")}>
+    <Empty level={2} title={t("noRun")}>
       <p>{mayWrite ? t("noRunText") : t("noRunTextViewer")}</p>
       <ButtonLink to="/new" kind="primary">{t("newExperiment")}</ButtonLink>
     </Empty>

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatNumber, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatNumber } from "@/components/format";
 import { messages } from "@/messages";
 import { memoFields } from "./memoFields";
 
@@ -9,7 +10,7 @@ const t = messages("result");
 
 /** The environment of the run, its seed and its margin. */
 export const EnvironmentCard = memoFields<"environment" | "seed" | "rounds_complete" | "rounds_planned" | "margin", { hostHref?: string }>(["environment", "seed", "rounds_complete", "rounds_planned", "margin"], function EnvironmentCard({ model, hostHref }) {
-  const facts = Object.entries(model.environment).map(([name, value]) => [humanize(name), value] as const);
+  const facts = Object.entries(model.environment).map(([name, value]) => [factName(name), value] as const);
   return (
     <Card title={t("environment")} note={t("environmentNote")} actions={hostHref && <Link to={hostHref}>{t("capabilities")}</Link>}>
       <Facts

@@ -1,4 +1,4 @@
-import { memo, useDeferredValue } from "react";
+import { memo, useDeferredValue, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { HopCostCard } from "@/charts/HopCostCard";
@@ -14,7 +14,7 @@ import { ResultCharts } from "./ResultCharts";
 import styles from "./ResultView.module.css";
 import { Contents } from "./sections/Contents";
 import { Section } from "./sections/Section";
-import { elementId, sectionsOf, type SectionId } from "./sections/sections";
+import { elementId, sectionAt, sectionsOf, type SectionId } from "./sections/sections";
 import { useFolding, type Folding } from "./sections/useFolding";
 import { sectionTitle } from "./sections/titles";
 import { goTo, useLinkedSection } from "./sections/useLinkedSection";
@@ -41,7 +41,8 @@ export const ResultView = memo(function ResultView({ model: newest, provisional 
   const cellHref = links && { cellHref: links.cell };
   const folding = useFolding();
   useLinkedSection(folding.show);
-  const go = useGo(folding, links !== undefined);
+  const [whole, renderWhole] = useWhole();
+  const go = useGo(folding, links !== undefined, renderWhole);
   const sections = sectionsOf(model, links !== undefined || share?.panels != null, links !== undefined || share !== undefined);
   const content: Partial<Record<SectionId, React.ReactNode>> = {
     findings: (
@@ -71,7 +72,7 @@ export const ResultView = memo(function ResultView({ model: newest, provisional 
               const children = id in charts ? charts[id as keyof typeof charts] : content[id];
               return (
                 children != null && (
-                  <Section key={id} id={id} title={sectionTitle(id)} folding={folding} late={model.cells.length > MANY}>
+                  <Section key={id} id={id} title={sectionTitle(id)} folding={folding} late={model.cells.length > MANY && !whole}>
                     {children}
                   </Section>
                 )
@@ -85,12 +86,21 @@ export const ResultView = memo(function ResultView({ model: newest, provisional 
 });
 
 /** Returns a function that opens a section and goes to it; the fragment of a share link is its token, and is left alone. */
-function useGo({ show }: Folding, isAddressed: boolean): (section: SectionId) => void {
+function useGo({ show }: Folding, isAddressed: boolean, renderWhole: () => void): (section: SectionId) => void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return (section) => {
+    renderWhole();
     show(section);
     if (isAddressed) void navigate({ pathname, search, hash: elementId(section) }, { replace: true, preventScrollReset: true });
     requestAnimationFrame(() => goTo(section));
   };
+}
+
+/** Returns whether all sections are to be rendered, and the function that has them rendered: whoever goes to one needs the height of those above it. */
+function useWhole(): [boolean, () => void] {
+  const { hash } = useLocation();
+  const [whole, setWhole] = useState(false);
+  if (!whole && sectionAt(hash) !== null) setWhole(true);
+  return [whole, () => setWhole(true)];
 }

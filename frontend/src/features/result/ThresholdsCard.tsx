@@ -4,7 +4,7 @@ import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
-import { withoutSuffix } from "@/components/withoutSuffix";
+import { withoutRemark } from "@/components/withoutRemark";
 import { THRESHOLD_OUTCOMES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
@@ -50,7 +50,7 @@ function Rule({ rule, model, cellHref }: Props & { rule: ThresholdRule }) {
       <p>
         <State label={THRESHOLD_OUTCOMES[rule.outcome]} />
         <code>{rule.threshold}</code>
-        <span className={styles.quiet}>{serverText(withoutSuffix(rule.sentence, model.trust), rule.message)}</span>
+        <span className={styles.quiet}>{withoutRemark(serverText(rule.sentence, rule.message), model.trust == null ? null : serverText(model.trust, model.trust_message))}</span>
       </p>
       {rule.cells.length > 0 && (
         <details open={failing > 0 && rule.cells.length <= 12}>

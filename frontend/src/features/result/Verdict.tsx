@@ -3,7 +3,7 @@ import { formatNumber } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
 import { CELL_STATES, cellState, THRESHOLD_OUTCOMES, IMPORTED, NOISY_HOST, UNDECIDED, VERDICTS, type StateLabel } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
-import { withoutSuffix } from "@/components/withoutSuffix";
+import { withoutRemark } from "@/components/withoutRemark";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import styles from "./Verdict.module.css";
@@ -13,6 +13,7 @@ const t = messages("result");
 /** The headline of a result and the number of cells by verdict. */
 export function Verdict({ model, provisional }: { model: ChartModel; provisional: boolean }) {
   const { counts } = model;
+  const trust = model.trust == null ? null : serverText(model.trust, model.trust_message);
   const unavailable = cellState("infeasible", model.origin);
   const outcomes: [number, StateLabel][] = [
     [counts.better, VERDICTS.better],
@@ -32,9 +33,9 @@ export function Verdict({ model, provisional }: { model: ChartModel; provisional
           {model.gate && <StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]}>{t("thresholdsOutcome", { outcome: THRESHOLD_OUTCOMES[model.gate.outcome].word })}</StateBadge>}
         </p>
       )}
-      <p className={styles.headline}>{serverText(withoutSuffix(model.headline, model.trust), model.headline_message)}</p>
+      <p className={styles.headline}>{withoutRemark(serverText(model.headline, model.headline_message), trust)}</p>
       {model.quality?.sentence && <Note tone={model.quality.noisy ? "bad" : "warn"}>{serverText(model.quality.sentence, model.quality.message)}</Note>}
-      {model.trust && <Note tone="warn">{serverText(model.trust, model.trust_message)}</Note>}
+      {trust && <Note tone="warn">{trust}</Note>}
       <ul className={styles.counts}>
         {outcomes.map(([count, state]) => (
           <li key={state.word} data-none={count === 0 || undefined}>

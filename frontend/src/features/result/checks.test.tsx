@@ -2,11 +2,16 @@ import { cleanup, render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ChartModel } from "@/api/generated";
+import { ready } from "@/messages";
+import { chooseLanguage } from "@/messages/language";
 import { chartModel } from "@/testing/chartModel";
 import { wholeModel } from "@/testing/chartParts";
 import { ResultView } from "./ResultView";
 
-afterEach(cleanup);
+afterEach(async () => {
+  cleanup();
+  await chooseLanguage("en", ready);
+});
 
 const TRUST = "A/A is suspect: the baseline differs from its own duplicate, so that differences in this run may come from the measurement.";
 
@@ -37,6 +42,17 @@ describe("the A/A check", () => {
     expect(verdict.getAllByText(TRUST)).toHaveLength(1);
     expect(card("Thresholds").getByText(TRUST)).toBeTruthy();
     expect(card("Comparison with the published study").getByText(TRUST)).toBeTruthy();
+  });
+
+  it("adds its remark once in Chinese too, where other remarks follow it", async () => {
+    await chooseLanguage("zh", ready);
+    const trust = { id: "trustBlindOne", figures: {} };
+    const first = { id: "joined", figures: { first: { id: "headlineNoResult", figures: { done: 3, planned: 10 } }, second: trust } };
+    const headline_message = { id: "joined", figures: { first, second: { id: "excludedByHand", figures: { count: 2, of: 10 } } } };
+    show({ ...chartModel("measured"), trust: TRUST, trust_message: trust, headline: `No result. ${TRUST} More.`, headline_message });
+    const verdict = within(screen.getByRole("region", { name: "结论" }));
+    expect(verdict.getAllByText(/A\/A 检查无法判断/)).toHaveLength(1);
+    expect(verdict.getByText(/^尚无结果：10 个试验中已完成 3 个。./).textContent).not.toContain("A/A");
   });
 
   it("adds no remark where there is none", () => {

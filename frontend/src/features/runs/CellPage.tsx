@@ -6,7 +6,8 @@ import { isOpen } from "@/api/states";
 import { Button, ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatLevel, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatLevel } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
@@ -82,7 +83,7 @@ export function CellPage() {
       <Card title={t("levelsTitle")} note={t("levelsNote")}>
         <Hops hops={cell.hops} />
         <br />
-        <Facts facts={Object.entries(cell.levels).map(([name, level]) => [humanize(name), formatLevel(level)] as const)} />
+        <Facts facts={Object.entries(cell.levels).map(([name, level]) => [factName(name), formatLevel(level)] as const)} />
       </Card>
     </>
   );

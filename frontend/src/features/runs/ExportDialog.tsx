@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { EXPORTS, exportUrl, imageUrl, IMAGES, type ImageChoice } from "@/api/exports";
+import { exportUrl, imageUrl, IMAGES, type ImageChoice } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { LinkList } from "@/components/LinkList";
@@ -8,6 +8,7 @@ import { Failure, Loading } from "@/components/Status";
 import { Toggle } from "@/components/Toggle";
 import { shownTheme } from "@/theme/useTheme";
 import { messages } from "@/messages";
+import { exportTexts } from "./exportTexts";
 import { imageKinds } from "./imageKinds";
 import styles from "./RunActions.module.css";
 import { useResult } from "./useResult";
@@ -29,7 +30,7 @@ export function ExportDialog({ runId, open, onClose }: { runId: string; open: bo
   const theme = shownTheme();
   return (
     <Dialog title={t("exportTitle")} open={open} onClose={onClose} actions={<Button onClick={onClose}>{t("close")}</Button>}>
-      <LinkList label={t("files")} links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" || format === "report" }))} />
+      <LinkList label={t("files")} links={exportTexts().map((each) => ({ ...each, href: exportUrl(runId, each.format), shown: each.format === "html" || each.format === "report" }))} />
       {open && result.isPending && <Loading label={t("chartsLoading")} rows={2} />}
       {result.error && !result.data && <Failure error={result.error} retry={() => void result.refetch()} />}
       {result.data && (
@@ -39,7 +40,7 @@ export function ExportDialog({ runId, open, onClose }: { runId: string; open: bo
           <Toggle label={t("imageChart")} options={kinds} value={kind} onChange={setKind} />
         </div>
       )}
-      {metric && <LinkList label={t("images")} links={IMAGES.map(({ format, label }) => ({ href: imageUrl(runId, format, theme, { kind, metric }), label, about: theme === "dark" ? t("darkTheme") : t("lightTheme"), shown: true }))} />}
+      {metric && <LinkList label={t("images")} links={IMAGES.map(({ format }) => ({ href: imageUrl(runId, format, theme, { kind, metric }), label: t("imageFormat", { format: format.toUpperCase() }), about: theme === "dark" ? t("darkTheme") : t("lightTheme"), shown: true }))} />}
     </Dialog>
   );
 }

@@ -37,7 +37,7 @@ export function LinksPage() {
       <Card flush={all.length > 0}>
         <QueryStatus query={links} label={t("loadingLinks")} />
         {links.data && all.length === 0 && (
-          <Empty title={t("noLinks")}>
+          <Empty level={2} title={t("noLinks")}>
             <p>{t("noLinksText")}</p>
           </Empty>
         )}

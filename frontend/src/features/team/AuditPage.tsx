@@ -40,7 +40,7 @@ export function AuditPage() {
         <Card flush={lines.length > 0}>
           <QueryStatus query={log} label={t("loadingAudit")} />
           {log.data && lines.length === 0 && (
-            <Empty title={isFiltered ? t("noEntryMatches") : t("noEntries")}>
+            <Empty level={2} title={isFiltered ? t("noEntryMatches") : t("noEntries")}>
               {isFiltered && <Button onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, null])))}>{t("showAll")}</Button>}
             </Empty>
           )}

@@ -1,11 +1,12 @@
 import { Link } from "react-router";
 import type { AuditLine } from "@/api/generated";
+import { actionName } from "@/components/actionName";
 import { DataTable } from "@/components/DataTable";
 import { formatZonedTime } from "@/components/format";
 import { State } from "@/components/State";
 import { messages } from "@/messages";
 import styles from "./Audit.module.css";
-import { actionWords, actorOf, outcomeOf } from "./auditText";
+import { actorOf, outcomeOf } from "./auditText";
 
 const t = messages("team");
 
@@ -20,7 +21,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
           <th scope="row" className={styles.time}>
             <time dateTime={line.at}>{formatZonedTime(line.at)}</time>
           </th>
-          <td data-label={t("action")}>{actionWords(line.action)}</td>
+          <td data-label={t("action")}>{actionName(line.action)}</td>
           <td data-label={t("account")}>{actorOf(line)}</td>
           <td data-label={t("object")}>
             <div className={styles.ids}>{idsOf(line).map((id) => <ObjectName key={id} id={id} />)}</div>

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { actionChoices, actionWords, actorOf, localOf, outcomeOf, utcOf } from "./auditText";
+import { actionName } from "@/components/actionName";
+import { actionChoices, actorOf, localOf, outcomeOf, utcOf } from "./auditText";
 
 describe("words of the audit log", () => {
   it("writes an operation as words", () => {
-    expect(actionWords("startRun")).toBe("Start run");
-    expect(actionWords("createSignInLink")).toBe("Create sign in link");
+    expect(actionName("startRun")).toBe("Start run");
+    expect(actionName("createSignInLink")).toBe("Create sign in link");
   });
 
   it("offers common actions and those of the log, each once", () => {

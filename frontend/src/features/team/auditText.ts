@@ -1,8 +1,9 @@
 /** Words of the audit log. Pure. */
 import type { AuditLine } from "@/api/generated";
+import { actionName } from "@/components/actionName";
 import type { StateLabel } from "@/components/stateLabels";
-import { sentenceCase } from "@/components/format";
 import { messages } from "@/messages";
+import { languageTag } from "@/messages/language";
 
 const t = messages("team");
 
@@ -13,14 +14,9 @@ const COMMON = [
   "revokeInvitation", "updateMember", "removeMember", "setRetention", "createWebhook", "updateWebhook", "deleteWebhook", "updateHost",
 ];
 
-/** An action as words: "startRun" is "Start run". */
-export function actionWords(action: string): string {
-  return sentenceCase(action.replace(/([a-z0-9])([A-Z])/g, (_, end: string, begin: string) => `${end} ${begin.toLowerCase()}`));
-}
-
 /** The actions to choose from: the common ones and those in `more`, by their words. */
 export function actionChoices(more: Iterable<string>): { value: string; label: string }[] {
-  return [...new Set([...COMMON, ...more])].map((value) => ({ value, label: actionWords(value) })).sort((a, b) => a.label.localeCompare(b.label, "en"));
+  return [...new Set([...COMMON, ...more])].map((value) => ({ value, label: actionName(value) })).sort((a, b) => a.label.localeCompare(b.label, languageTag()));
 }
 
 /** The outcome of a request, with its status and code; a command on the server has none. */

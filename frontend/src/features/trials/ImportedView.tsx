@@ -2,7 +2,7 @@ import type { ImportedRecord } from "@/api/generated";
 import { trialImage } from "@/api/exports";
 import { RateSeries } from "@/charts/TimeSeries";
 import { Card } from "@/components/Card";
-import { humanize } from "@/components/format";
+import { factName } from "@/components/factName";
 import type { Rate } from "@/components/rates";
 import { Note } from "@/components/Status";
 import { NoticeList } from "@/components/NoticeList";
@@ -16,7 +16,7 @@ const t = messages("trials");
 /** An imported trial: the tool's figures and the log. */
 export function ImportedView({ record, rate }: { record: ImportedRecord; rate: Rate }) {
   const points = record.per_second ?? [];
-  const facts = Object.entries({ ...record.versions, ...record.facts }).map(([name, value]) => [humanize(name), value] as const);
+  const facts = Object.entries({ ...record.versions, ...record.facts }).map(([name, value]) => [factName(name), value] as const);
   return (
     <>
       <Note tone="info">{t("imported", { tool: record.tool })}</Note>

@@ -21,6 +21,7 @@ export default {
   missingChar: "A character is missing: a closing bracket, quote, comma or colon.",
   multilineImplicitKey: "A key is on one line: is a colon missing?",
   multipleDocs: "A definition is one document, without a line ---.",
+  unknownTag: "A definition has no tags such as !name: remove it, or write the value in quotes.",
   tabAsIndent: "Lines are indented by spaces, not by tabs.",
   unexpectedToken: "This text is not expected here.",
   notYaml: "This is not YAML ({{code}}).",

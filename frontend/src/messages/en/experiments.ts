@@ -135,6 +135,7 @@ export default {
   start: "Start",
   loadingForm: "Loading the form",
   again: "Again: {{title}}",
+  experimentGone: "This experiment does not exist: it may have been deleted. What you typed about it in this browser is below; it can be run as a new experiment. Without a draft, the definition is empty.",
   newAbout: "Every combination of the chosen levels is a cell; every cell runs once in each round, in shuffled order.",
   noPreset: "There is no preset “{{name}}”. This is an empty form.",
   resolution: "What this plan can show",

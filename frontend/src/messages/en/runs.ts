@@ -213,4 +213,11 @@ export default {
   resultChartsLoading: "Loading the charts",
   tabRunning: "{{done}}/{{total}} {{title}}",
   tabQueued: "queued: {{title}}",
+  exportBenchstat: "Benchmark text", exportBenchstatAbout: "for benchstat",
+  exportCsvLong: "CSV, long", exportCsvLongAbout: "one line per trial and metric",
+  exportCsvWide: "CSV, wide", exportCsvWideAbout: "one line per cell",
+  exportJsonAbout: "everything, exact", exportMarkdownAbout: "for a ticket or a post",
+  exportHtml: "HTML report", exportHtmlAbout: "one file, readable offline",
+  exportReport: "Report for paper", exportReportAbout: "A4, always light; print it or save it as PDF",
+  imageFormat: "{{format}} image",
 } as const;

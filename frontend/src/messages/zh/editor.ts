@@ -24,6 +24,7 @@ export default {
   missingChar: "缺少字符：右括号、引号、逗号或冒号。",
   multilineImplicitKey: "键必须写在一行内：是否缺少冒号？",
   multipleDocs: "一个定义只能是一个文档，不能包含 --- 行。",
+  unknownTag: "定义中不能使用 !name 之类的标签：请删除它，或给值加引号。",
   tabAsIndent: "缩进请使用空格，不要使用制表符。",
   unexpectedToken: "此处不应出现这段文本。",
   notYaml: "这不是有效的 YAML（{{code}}）。",

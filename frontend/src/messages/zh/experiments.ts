@@ -125,6 +125,7 @@ export default {
   start: "首页",
   loadingForm: "正在加载表单",
   again: "再次运行：{{title}}",
+  experimentGone: "此实验不存在：可能已被删除。您在此浏览器中输入的内容仍在下方，可作为新实验运行；如果没有草稿，则定义为空。",
   newAbout: "所选水平的每种组合构成一个单元格；每个单元格在每一轮中按随机顺序运行一次。",
   noPreset: "没有名为 “{{name}}” 的预设。这是一张空表单。",
   resolution: "此计划能显示的差异",

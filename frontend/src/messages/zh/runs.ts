@@ -201,4 +201,11 @@ export default {
   resultChartsLoading: "正在加载图表",
   tabRunning: "{{done}}/{{total}} {{title}}",
   tabQueued: "排队中：{{title}}",
+  exportBenchstat: "基准测试文本", exportBenchstatAbout: "供 benchstat 使用",
+  exportCsvLong: "CSV（长表）", exportCsvLongAbout: "每个试验和指标一行",
+  exportCsvWide: "CSV（宽表）", exportCsvWideAbout: "每个单元格一行",
+  exportJsonAbout: "全部内容，精确数值", exportMarkdownAbout: "用于工单或帖子",
+  exportHtml: "HTML 报告", exportHtmlAbout: "单个文件，可离线阅读",
+  exportReport: "用于打印的报告", exportReportAbout: "A4，始终为浅色；可打印或另存为 PDF",
+  imageFormat: "{{format}} 图片",
 } satisfies Translation<typeof en>;

@@ -31,7 +31,7 @@ export function Section({ id, title, folding, late, children }: Props) {
   const open = folding.isOpen(id);
   const [ref, isNear] = useInView(NEAR, !late);
   const [isDue, setDue] = useState(false);
-  if (open && isNear && !isDue) setDue(true);
+  if (open && (isNear || !late) && !isDue) setDue(true);
   useEffect(() => {
     const all = () => flushSync(() => setDue(true));
     if (!open || isDue) return;
