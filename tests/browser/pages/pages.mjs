@@ -1,4 +1,4 @@
-// A walk over every page of ROUTES, for an administrator: no violation of any rule of axe, no sideways scrolling, one h1, no message id, no error of the browser.
+// A walk over every page of ROUTES, for an administrator: no violation of any rule of axe, no sideways scrolling, one h1, no message id, no English sentence in the Chinese page, no error of the browser.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,6 +17,15 @@ const EXPECTED = [
   [/^\/hosts\/:host$|_0{16}|nothing$/, /status of 404/],
   [/^\/(sign-in|invitation)/, /status of 401/],
 ];
+/** Texts that stay English in the Chinese page, each with its reason. */
+const STAYS_ENGLISH = [
+  [/^(\d+\/\d+ )?Path ladder on every host of the laboratory( · Plimsoll)?$/, "the title that the seeded experiment has"],
+  [/^(the kernel has no macvlan|no swarm on this host|All signals agree\.)$/, "a worker's text that the seeded records made up"],
+  [/^with userland-proxy off nothing takes a connection from \[::1\]/, "the reason of a path has no id without the path's name before it"],
+  [/^not measured yet$/, "the reason of a cell that waits, in a group that runs, is shown without its id"],
+  [/^\S*plimsoll( \S+)+$/, "a command"],
+];
+const THREE_WORDS = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i;
 /** Both themes and widths in both languages: every pair of the three is there. */
 const VIEWS = { en: [["light", 1280], ["dark", 360]], zh: [["dark", 1280], ["light", 360]] };
 
@@ -55,7 +64,8 @@ async function problems(page) {
   const { over, headings, texts } = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const shown = [];
-    while (walker.nextNode()) if (walker.currentNode.textContent.trim()) shown.push(walker.currentNode.textContent.trim());
+    while (walker.nextNode()) if (walker.currentNode.textContent.trim() && !walker.currentNode.parentElement.closest("noscript, code, pre")) shown.push(walker.currentNode.textContent.trim());
+    for (const element of document.querySelectorAll("body [aria-label], body [title], body [placeholder]")) for (const name of ["aria-label", "title", "placeholder"]) if (element.getAttribute(name)) shown.push(element.getAttribute(name));
     const { scrollWidth, clientWidth } = document.documentElement;
     return { over: scrollWidth - clientWidth, headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
   });
@@ -66,6 +76,11 @@ async function problems(page) {
   const violations = await page.evaluate(async () => (await window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })).violations);
   for (const { id, nodes } of violations) found.push(`axe ${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)}`);
   return { found, texts };
+}
+
+/** Whether a text of the Chinese page has an English sentence. */
+function isEnglish(text) {
+  return THREE_WORDS.test(text) && !/\p{Script=Han}/u.test(text) && !STAYS_ENGLISH.some(([stays]) => stays.test(text));
 }
 
 /** Opens a page in a language and checks it in the views of this language. Returns what is wrong, and the English sentences in it. */
@@ -91,7 +106,7 @@ async function check(route, language) {
       const view = `${route} ${language} ${shownTheme} ${shownWidth}`;
       const now = await problems(page);
       found.push(...now.found.map((text) => `${view}: ${text}`));
-      if (language === "zh") for (const text of now.texts) if (/[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(text) && !/\p{Script=Han}/u.test(text)) english.add(text.slice(0, 120));
+      if (language === "zh") for (const text of now.texts) if (isEnglish(text)) english.add(text.slice(0, 160));
       await shot(page, `page-${route.replace(/\W+/g, "-")}-${language}-${shownTheme}-${shownWidth}`);
     }
   } catch (error) {
@@ -109,8 +124,8 @@ for (const language of process.env.ONLY_LANGUAGE ? [process.env.ONLY_LANGUAGE] :
     const all = [];
     for (const route of routes.filter((each) => !only || only.includes(each))) {
       const { found, english } = await check(route, language);
+      found.push(...[...english].map((text) => `${route}: English in the Chinese page: ${text}`));
       for (const text of found) t.diagnostic(text);
-      for (const text of english) t.diagnostic(`${route}: English in the Chinese page: ${text}`);
       all.push(...found);
     }
     assert.deepEqual(all, []);

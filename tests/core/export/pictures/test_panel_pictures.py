@@ -41,6 +41,17 @@ def test_a_sweep_has_the_figures_of_the_panels() -> None:
         assert drawn == [f.median for series in sweep.series for f in series.figures[axis.metric] if f]
 
 
+def test_a_sweep_has_the_chosen_metric_below_the_rate() -> None:
+    data = swept()
+    (sweep,) = build_panels(data).sweeps
+    chosen = sweep.axes[2].metric
+    body = panel_picture(build_chart(data), build_panels(data), "sweep", "light", chosen)["vconcat"][1]
+    drawn = [value["y"] for value in body["layer"][0]["data"]["values"]]
+    assert drawn == [f.median for series in sweep.series for f in series.figures.get(chosen, ()) if f]
+    with pytest.raises(Invalid, match="the sweeps of this run have cpu_us_per_txn"):
+        panel_picture(build_chart(data), build_panels(data), "sweep", "light", "latency_p99_ms")
+
+
 def test_a_trade_off_joins_the_frontier_alone() -> None:
     data = swept()
     (panel,) = build_panels(data).trade_offs
