@@ -101,7 +101,7 @@ class _ProfileHooks:
         self._request = request
         self._queue = queue
         self._aborting = aborting
-        self._asked_at = time.monotonic()
+        self._checked_at = time.monotonic()
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Show nothing."""
@@ -116,9 +116,9 @@ class _ProfileHooks:
         """Whether the profile should end now."""
         if self._aborting.is_set():
             return "abort"
-        if time.monotonic() - self._asked_at < BEAT_S:
+        if time.monotonic() - self._checked_at < BEAT_S:
             return None
-        self._asked_at = time.monotonic()
+        self._checked_at = time.monotonic()
         try:
             return None if self._queue.profile_wanted(self._request) else "cancel"
         except (Unavailable, WorkerRejected) as error:  # the fence decides at the end
