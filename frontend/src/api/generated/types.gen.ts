@@ -668,7 +668,7 @@ export type CellProfile = {
 /**
  * CellProfileState
  *
- * The CPU profile of a cell, taken in an extra trial that is in no statistic, and where it stands.
+ * The CPU profile of a cell, taken in an extra trial that is in no statistic, with its state.
  *
  * `state`: "not_requested" (the experiment has no `profile: true`), "waiting" (the run, or the profiles of
  * other cells, come first), "running", "taken", or "not_taken" with the `reason`. `frames` of the profile
