@@ -7349,6 +7349,8 @@ export type ProfileEnding = {
  * ProfileReason
  *
  * Why no profile was taken: a stable code, and a sentence with the remedy where there is one.
+ *
+ * `detail_message` is the sentence's id and figures, for pages in another language.
  */
 export type ProfileReason = {
     /**
@@ -7359,6 +7361,7 @@ export type ProfileReason = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
 };
 
 /**

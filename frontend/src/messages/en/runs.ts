@@ -220,4 +220,8 @@ export default {
   exportHtml: "HTML report", exportHtmlAbout: "one file, readable offline",
   exportReport: "Report for paper", exportReportAbout: "A4, always light; print it or save it as PDF",
   imageFormat: "{{format}} image",
+  profileWaiting: "The CPU profile of this cell is taken after the run has ended.",
+  profileRunning: "The CPU profile of this cell is being taken.",
+  profileNotTaken: "No CPU profile of this cell: {{reason}}.",
+  profileLoading: "Loading the CPU profile",
 } as const;

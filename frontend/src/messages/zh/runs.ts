@@ -208,4 +208,8 @@ export default {
   exportHtml: "HTML 报告", exportHtmlAbout: "单个文件，可离线阅读",
   exportReport: "用于打印的报告", exportReportAbout: "A4，始终为浅色；可打印或另存为 PDF",
   imageFormat: "{{format}} 图片",
+  profileWaiting: "该单元格的 CPU 剖析将在运行结束之后采集。",
+  profileRunning: "正在采集该单元格的 CPU 剖析。",
+  profileNotTaken: "该单元格没有 CPU 剖析：{{reason}}。",
+  profileLoading: "正在加载 CPU 剖析",
 } satisfies Translation<typeof en>;
