@@ -196,6 +196,7 @@ export default {
   adapt: "Adapt and run again",
   definition: "Definition and plan",
   compareWith: "Compare with…",
+  report: "Report",
   export: "Export",
   share: "Share",
   shareLive: "Share live",

@@ -185,6 +185,7 @@ export default {
   adapt: "修改后再次运行",
   definition: "定义和计划",
   compareWith: "比较…",
+  report: "报告",
   export: "导出",
   share: "分享",
   shareLive: "实时分享",
