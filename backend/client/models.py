@@ -1238,6 +1238,26 @@ class Trial(BaseModel):
     state: Literal["queued", "running", "done", "failed", "cancelled", "spared"] | str
 
 
+class TrialEvent(BaseModel):
+    """
+    A trial changed its state: the data of the stream's `trial` events.
+
+    `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
+    `contaminated`; or if its figures are `invalid`.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    failure_code: str | None
+    metrics: dict[str, float] | None
+    quality: Literal["retaken", "contaminated", "invalid"] | str | None = None
+    round: int
+    state: Literal["queued", "running", "done", "failed", "cancelled", "spared"] | str
+    trial_id: str
+
+
 class TrialList(BaseModel):
     """
     The trials of a run, in the plan's order.
@@ -1976,6 +1996,7 @@ class Matrix(BaseModel):
     The trials of a run by cell and round, in the order of the plan's cells.
 
     It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    `newest` has the last event of each of the 40 newest trials, newest first; none once the run has ended.
     `messages` has the id and figures of its reasons.
     """
 
@@ -1985,6 +2006,7 @@ class Matrix(BaseModel):
     cells: list[MatrixCell]
     last_event_id: int
     messages: dict[str, MessageParts] | None = Field({}, validate_default=True)
+    newest: list[TrialEvent] | None = Field([], validate_default=True)
     origin: Literal["measured", "imported"] | str
     rounds: int
     run_id: str
