@@ -24,7 +24,8 @@ def list_histories(
 ) -> HistoryList:
     """List the experiments of the team with ended runs, by host, and the changes that their histories show.
 
-    `experiment_id` lists one experiment only. At most 200: those with the newest runs. Those with changes that the caller has not seen come first.
+    `experiment_id` lists one experiment only. At most 200: those with the newest runs. Those with changes
+    that the caller has not seen come first.
     """
     return service.list_all(settings, caller.account_id, caller.team, experiment_id)
 
