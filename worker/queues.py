@@ -5,6 +5,7 @@ from __future__ import annotations
 from backend.settings import Settings
 from worker.http_queue.queue import HttpTrialQueue
 from worker.monitoring import Monitoring
+from worker.trial.profiling import ProfileQueue
 from worker.trial.queue import HostQueue, SessionQueue
 
 
@@ -21,3 +22,8 @@ def open_queue(settings: Settings, monitoring: Monitoring) -> HostQueue:
 def sessions_of(queue: HostQueue) -> SessionQueue | None:
     """The client sessions of a queue; None where it has none: then no trial of another host is served."""
     return queue if isinstance(queue, SessionQueue) else None
+
+
+def profiles_of(queue: HostQueue) -> ProfileQueue | None:
+    """The CPU profiles of a queue; None where it has none: then none are taken."""
+    return queue if isinstance(queue, ProfileQueue) else None

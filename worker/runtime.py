@@ -28,12 +28,13 @@ from worker.host.locks import InstanceLock, measuring
 from worker.host.spool import Spool
 from worker.live import LiveSamples
 from worker.monitoring import Monitoring
-from worker.queues import open_queue, sessions_of
+from worker.queues import open_queue, profiles_of, sessions_of
 from worker.topology.testbed import Testbed
 from worker.trial import claimed
 from worker.trial.breaker import Breaker
 from worker.trial.client_side import serve_client
 from worker.trial.execute import execute_trial
+from worker.trial.profiling import ProfileTurn
 from worker.trial.queue import SessionQueue
 from worker.trial.recording import drain
 from worker.trial.repeats import RepeatPolicy
@@ -67,6 +68,7 @@ class WorkerRuntime:
         self._queue = open_queue(settings, self.monitoring)
         self._live = LiveSamples(settings)
         self._sessions = sessions_of(self._queue)
+        self._profiles = ProfileTurn(profiles_of(self._queue), settings.var_dir / "profiles")
         self._testbed = Testbed(
             InstallPaths(settings.install_id, settings.runtime_dir, settings.var_dir),
             progress.info,
@@ -105,6 +107,7 @@ class WorkerRuntime:
         """
         self._instance.acquire()
         self._spool.recover()
+        self._profiles.recover()
         with measuring(*self._measuring_folders):
             self._testbed.start()
             self._refresh_environment()
@@ -204,6 +207,8 @@ class WorkerRuntime:
             self.conditions.end("storage")
             if self._sessions is not None and (request := self._sessions.next_client_request()) is not None:
                 return self._serve(self._sessions, request)
+            if self._profiles.take_next(self._testbed, self.aborting):
+                return "profiled"
             self._announce_changes()
             trial = self._queue.claim(self._environment, self._leftovers, self._breaker.avoid)
             self.conditions.end(self._queue.away)
@@ -213,6 +218,7 @@ class WorkerRuntime:
                 outcome = self.execute(trial)
                 self.monitoring.trials.labels(outcome).inc()
                 self._queue.analyse(trial)
+                self._profiles.trial_ended(trial.experiment)
                 log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
             self._refresh_environment()
         self._queue.notify(trial.run_id)

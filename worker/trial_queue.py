@@ -13,11 +13,21 @@ from sqlalchemy.orm import Session
 from backend.core.errors import HostFault, NotFound, Refused, Unavailable
 from backend.core.plan.claimed import Beat, ClaimedTrial
 from backend.core.plan.client_session import ClientRequest, ClientSession, Phase
+from backend.core.plan.profiled import ProfileRequest
 from backend.core.plan.restarts import ServedCell
+from backend.core.sample.profile import CellProfile
 from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
-from backend.store.repositories import client_sessions, host_settings, hosts, interim_analyses, runs, trials
+from backend.store.repositories import (
+    cell_profiles,
+    client_sessions,
+    host_settings,
+    hosts,
+    interim_analyses,
+    runs,
+    trials,
+)
 from backend.store.session import session_scope
 from worker.host.conditions import Part
 from worker.host.spool import Spooled
@@ -168,6 +178,27 @@ class StoreTrialQueue:
         """Enter a phase, or only read the session. Raises NotFound and Conflict."""
         with session_scope(self._settings) as session:
             return client_sessions.move(session, self.host_id, trial_id, fence, phase, document, reason)
+
+    def next_profile(self) -> ProfileRequest | None:
+        """Claim the next profile to take, or None."""
+        with session_scope(self._settings) as session:
+            return cell_profiles.claim(session, self.host_id)
+
+    def profile_wanted(self, request: ProfileRequest) -> bool:
+        """Whether the attempt goes on."""
+        with session_scope(self._settings) as session:
+            return cell_profiles.is_wanted(
+                session, self.host_id, request.run_id, request.cell_id, request.fence
+            )
+
+    def end_profile(
+        self, request: ProfileRequest, profile: CellProfile | None, reason: tuple[str, str] | None = None
+    ) -> None:
+        """Store the profile, or why none was taken: a code and a sentence."""
+        attempt = (request.run_id, request.cell_id, request.fence)
+        document = None if profile is None else profile.model_dump(mode="json")
+        with session_scope(self._settings) as session:
+            cell_profiles.end(session, self.host_id, attempt, document, reason)
 
     def notify(self, run_id: str) -> None:
         """Wake the event streams of a run."""

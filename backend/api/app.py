@@ -18,6 +18,7 @@ from backend.api.accounts import endpoints as accounts
 from backend.api.annotations import endpoints as notes
 from backend.api.audit import endpoints as audit
 from backend.api.capacity import ConcurrencyLimit
+from backend.api.cell_profiles import endpoints as cell_profiles
 from backend.api.client_address import TrustedProxies
 from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
@@ -76,6 +77,7 @@ from backend.api.webhooks import endpoints as webhooks
 from backend.api.webhooks.dispatcher import Dispatcher
 from backend.api.worker import client_sessions
 from backend.api.worker import endpoints as worker
+from backend.api.worker import profiles as worker_profiles
 from backend.gc_threshold import raise_gc_threshold
 from backend.logs.configuration import configure_logs
 from backend.settings import Settings
@@ -155,6 +157,7 @@ def _api() -> APIRouter:
         feature.router
         for feature in (
             client_sessions,
+            worker_profiles,
             sign_in,
             sessions,
             account,
@@ -179,6 +182,7 @@ def _api() -> APIRouter:
             run_groups,
             stream,
             trials,
+            cell_profiles,
             shares,
             comparisons,
             histories,

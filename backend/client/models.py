@@ -50,7 +50,8 @@ class Capabilities(BaseModel):
     `paths` and `engines` ("on", "off", "swarm", "host") are the available ones; `reasons` has the reason for
     each missing one, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
     registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own Docker daemon.
-    `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes.
+    `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes. `no_profile` is why it
+    takes no CPU profiles; null: it does, or was not probed.
     """
 
     model_config = ConfigDict(
@@ -63,6 +64,7 @@ class Capabilities(BaseModel):
     max_scale: int | None = None
     memory_bytes: int | None = None
     memory_mb: int | None = None
+    no_profile: str | None = None
     paths: list[str] | None = None
     programs: list[str] | None = None
     reasons: dict[str, str] | None = None
@@ -187,6 +189,7 @@ class Estimate(BaseModel):
     servers again after their first start. `containers` run at the same time at most; `memory_bytes` is the
     memory of them and their engines by the table of `topology.resource_needs`; `memory_mb` (deprecated) the
     same in 10⁶ bytes. On a noisy host, waits and repeated trials add up to `noisy_seconds` more.
+    Of `seconds`, `profile_seconds` go to the extra trials of CPU profiles, after the last round.
     """
 
     model_config = ConfigDict(
@@ -198,6 +201,7 @@ class Estimate(BaseModel):
     memory_mb: int | None = 0
     noisy_seconds: float | None = 0.0
     preparation_seconds: float | None = 0.0
+    profile_seconds: float | None = 0.0
     restart_seconds: float | None = 0.0
     round_seconds: float | None = 0.0
     seconds: float
@@ -1250,6 +1254,26 @@ class Trial(BaseModel):
     state: Literal["queued", "running", "done", "failed", "cancelled", "spared"] | str
 
 
+class TrialEvent(BaseModel):
+    """
+    A trial changed its state: the data of the stream's `trial` events.
+
+    `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
+    `contaminated`; or if its figures are `invalid`.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    failure_code: str | None
+    metrics: dict[str, float] | None
+    quality: Literal["retaken", "contaminated", "invalid"] | str | None = None
+    round: int
+    state: Literal["queued", "running", "done", "failed", "cancelled", "spared"] | str
+    trial_id: str
+
+
 class TrialList(BaseModel):
     """
     The trials of a run, in the plan's order.
@@ -1636,8 +1660,9 @@ class Experiment(BaseModel):
     are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
     are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
     is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
-    measured ones, `quality` limits what other processes and the hypervisor may use. Without `seed` each run
-    draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+    measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
+    trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
+    run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
     """
 
     model_config = ConfigDict(
@@ -1652,6 +1677,7 @@ class Experiment(BaseModel):
     margin: float | None = 0.05
     metrics: list[str] | None = ["tps", "cpu_us_per_txn"]
     name: str
+    profile: bool | None = False
     quality: Quality | None = Field(
         {"max_other_cores": 0.15, "max_steal": 0.05, "retakes": 2, "wait_for_quiet_s": 10},
         validate_default=True,
@@ -2002,6 +2028,7 @@ class Matrix(BaseModel):
     The trials of a run by cell and round, in the order of the plan's cells.
 
     It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    `newest` has the last event of each of the 40 newest trials, newest first; none once the run has ended.
     `messages` has the id and figures of its reasons.
     """
 
@@ -2011,6 +2038,7 @@ class Matrix(BaseModel):
     cells: list[MatrixCell]
     last_event_id: int
     messages: dict[str, MessageParts] | None = Field({}, validate_default=True)
+    newest: list[TrialEvent] | None = Field([], validate_default=True)
     origin: Literal["measured", "imported"] | str
     rounds: int
     run_id: str

@@ -51,6 +51,8 @@ _SESSION: Final = (
     *("server_seen_at", "client_seen_at", "created_at"),
 )
 
+_PROFILE: Final = ("state", "attempts", "reason_code", "reason", "profile", "ended_at")
+
 TABLES: Final = {
     "experiment": Access(worker="SELECT"),
     "run": Access(worker="SELECT", worker_updates=_RUN),
@@ -59,6 +61,7 @@ TABLES: Final = {
     "attempt": Access(api=_APPEND, worker=_APPEND),
     "event": Access(worker=_APPEND),
     "result": Access(worker=_APPEND),
+    "cell_profile": Access(worker=_APPEND, worker_updates=_PROFILE),
     # What a side says in a phase may be a secret.
     "client_session": Access(worker=_APPEND, worker_updates=_SESSION, readonly=""),
     "derived": Access(),

@@ -60,6 +60,10 @@ missing_packages() {
     have modprobe || echo kmod
     have mmdebstrap || echo mmdebstrap
     [[ -f /usr/share/keyrings/debian-archive-keyring.gpg ]] || echo debian-archive-keyring
+    # CPU profiles of cells; other distributions name the package after their kernel.
+    if [[ ${1:-} != image ]] && grep -qs '^ID=debian' /etc/os-release; then
+        have perf || echo linux-perf
+    fi
     if [[ ${1:-} == worker ]]; then return; fi
     # Pictures are drawn on the server: DejaVu for Latin, and 2 MB of Han so that no label is boxes.
     [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core

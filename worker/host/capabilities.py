@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from backend.core.definition.catalog import PATH_NAMES, PROXY_PROGRAM
 from backend.core.errors import HostCommandFailed
+from backend.core.plan.profiled import NO_PROFILE
+from worker.host import perf
 from worker.host.commands import in_namespace, run
 from worker.host.environment import memory_of_host
 from worker.host.ledger import Entry, Ledger
@@ -88,7 +90,7 @@ def probe(given: ProbeInput) -> dict[str, Any]:
 
     `engines` (those of ENGINES), `programs` and `paths` can be used; `reasons` gives the reason
     for each of the others, by "engine.…", "program.…" and "path.…". `memory_bytes` is the host's memory;
-    `memory_mb` the same in 2^20 bytes, for older readers.
+    `memory_mb` the same in 2^20 bytes, for older readers. `no_profile` is why no CPU profile can be taken.
     """
     missing = _missing(given)
     reasons = reasons_for(missing)
@@ -105,6 +107,7 @@ def probe(given: ProbeInput) -> dict[str, Any]:
         "reasons": reasons,
         "host_userland_proxy": given.host.userland_proxy,
         "br_netfilter": "br_netfilter" not in missing,
+        NO_PROFILE: perf.why_not(),
         "max_scale": given.max_scale,
         "cores": os.cpu_count() or 1,
         "memory_bytes": memory_of_host(),

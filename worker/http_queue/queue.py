@@ -23,6 +23,7 @@ from worker.http_queue.answers import Cells, Claim, Heartbeat, HostAnswer, Recor
 from worker.http_queue.client_sessions import HttpSessions
 from worker.http_queue.clock import ClockOffset, Exchange
 from worker.http_queue.connection import ANSWER_S, ServerConnection
+from worker.http_queue.profiles import HttpProfiles
 from worker.monitoring import Monitoring
 from worker.trial.host_orders import HostOrders
 from worker.trial.waiting import WaitingWrites
@@ -37,7 +38,7 @@ LONGEST_DETAIL: Final = 20_000
 """Characters that the server takes."""
 
 
-class HttpTrialQueue(HttpSessions):
+class HttpTrialQueue(HttpSessions, HttpProfiles):
     """Claims, heartbeats and records for one host. Raises WorkerRejected where the server wants no more."""
 
     away: Part = "server"

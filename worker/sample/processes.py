@@ -42,6 +42,10 @@ class ProcessMeter:
         """Whether every thread that ended between the last two readings was counted to its end."""
         return self._listener is not None and not self._missed
 
+    def pids(self) -> dict[Role, tuple[int, ...]]:
+        """The processes of each role now."""
+        return {role: tuple(pids()) for role, pids in self._groups.items()}
+
     def read(self) -> ProcessReading:
         """All threads now, and those that ended since the last reading."""
         self._read_threads()

@@ -41,6 +41,30 @@ _RUN: dict[str, Any] = {
     },
 }
 
+_PROFILE: dict[str, Any] = {
+    "run_id": _RUN["id"],
+    "cell_id": "c7",
+    "state": "taken",
+    "reason": None,
+    "ended_at": "2026-11-20T18:20:07.310Z",
+    "profile": {
+        "frequency_hz": 99,
+        "seconds": 10.0,
+        "samples": 1500,
+        "idle_samples": 480,
+        "pruned_samples": 0,
+        "kernel_symbols": True,
+        "program": "perf version 6.1.187",
+        "frames": [
+            {"name": "proxy", "parent": None, "own": 0, "total": 900},
+            {"name": "docker-proxy", "parent": 0, "own": 0, "total": 900},
+            {"name": "tcp_sendmsg", "parent": 1, "own": 900, "total": 900},
+            {"name": "server", "parent": None, "own": 600, "total": 600},
+        ],
+        "functions": [{"name": "tcp_sendmsg", "role": None, "own": 900, "total": 900}],
+    },
+}
+
 _EXTENSION = {"cells": ["c7"], "rounds": 10}
 _EXTENDING = {
     **_RUN,
@@ -192,6 +216,7 @@ EXAMPLES: dict[str, Any] = {
             }
         ],
     },
+    "readCellProfile.200": _PROFILE,
     "listHosts.200": {
         "data": [
             {

@@ -30,7 +30,8 @@ class Capabilities(BaseModel):
     `paths` and `engines` ("on", "off", "swarm", "host") are the available ones; `reasons` has the reason for
     each missing one, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
     registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own Docker daemon.
-    `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes.
+    `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes. `no_profile` is why it
+    takes no CPU profiles; null: it does, or was not probed.
     """
 
     # A newer worker may send more fields.
@@ -46,6 +47,7 @@ class Capabilities(BaseModel):
     max_scale: int | None = None
     host_userland_proxy: bool | None = None
     br_netfilter: bool | None = None
+    no_profile: str | None = None
 
 
 class Missing(Body):

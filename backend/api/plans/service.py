@@ -20,6 +20,7 @@ from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.digest import plan_digest
 from backend.core.plan.model import Obstacle, Plan
+from backend.core.plan.profiled import NO_PROFILE
 from backend.core.plan.quiet import rule_sentence
 from backend.core.plan.restarts import StartSpread
 from backend.core.statistics.power import LARGEST_EFFECT
@@ -165,4 +166,13 @@ def plan_on(
     known = spread(plan)
     plan = plan if known is None else planned(known)
     opened = port_warnings(cell.levels for cell in plan.cells if cell.infeasible is None)
-    return replace(plan, warnings=(*plan.warnings, *opened))
+    unprofiled = _no_profile(experiment, capabilities)
+    return replace(plan, warnings=(*plan.warnings, *opened, *unprofiled))
+
+
+def _no_profile(experiment: Experiment, capabilities: Mapping[str, Any]) -> list[str]:
+    """A warning where the experiment asks for CPU profiles that the host cannot take."""
+    reason = capabilities.get(NO_PROFILE)
+    if not experiment.profile or reason is None:
+        return []
+    return [f"No CPU profile can be taken on this host: {reason}. The run measures everything else."]

@@ -13,8 +13,8 @@ from backend.core.definition.factors import FACTORS
 def canonical(experiment: Experiment) -> dict[str, Any]:
     """The document with every field, defaults included, in a fixed order.
 
-    Of the factors it has those that apply to some cell; `include`, `stopping`, `quality`, `thresholds` and
-    `latency_limit_ms` only where they are set.
+    Of the factors it has those that apply to some cell; `include`, `stopping`, `quality`, `thresholds`,
+    `latency_limit_ms` and `profile` only where they are set.
     """
     document = experiment.model_dump(mode="json")
     document["baseline"] = {n: experiment.baseline[n] for n in FACTORS if n in experiment.baseline}

@@ -104,6 +104,10 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
+def _is_false(value: object) -> bool:
+    return value is False
+
+
 if TYPE_CHECKING:
 
     class Factors(FactorLevels):
@@ -145,8 +149,9 @@ class Experiment(Document):
     are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
     are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
     is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
-    measured ones, `quality` limits what other processes and the hypervisor may use. Without `seed` each run
-    draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+    measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
+    trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
+    run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
     """
 
     api_version: Literal["plimsoll/v1"] = API_VERSION
@@ -173,6 +178,7 @@ class Experiment(Document):
     latency_limit_ms: Annotated[
         Annotated[StrictFloat, Field(gt=0, le=MAX_LATENCY_MS)] | None, Field(exclude_if=_is_none)
     ] = None
+    profile: Annotated[StrictBool, Field(exclude_if=_is_false)] = False
 
     @model_validator(mode="before")
     @classmethod

@@ -155,6 +155,12 @@ def _design() -> Schema:
         },
         "stopping": _stopping(),
         "quality": quality_schema(),
+        "profile": {
+            "description": "Take a CPU profile of each cell, in an extra trial after the measured ones that "
+            "is itself not measured; of at most 20 cells. A host that cannot do so runs everything else.",
+            "type": "boolean",
+            "default": fields["profile"].default,
+        },
         "seed": {
             "description": "The seed of the order of trials; the same seed gives the same order. "
             "Without one, each run draws its own.",

@@ -176,6 +176,7 @@ _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("quality", "max_steal"): "must be a share above 0 and at most 1 (0.05 means 5 %), or null",
     ("quality", "retakes"): f"must be a whole number from 0 to {MAX_RETAKES}",
     ("thresholds",): "must be a list of at most a hundred texts like ratio(tps, baseline) >= 0.95",
+    ("profile",): "must be true or false; true takes a CPU profile of each cell after the measured trials",
     ("latency_limit_ms",): "must be a number of milliseconds above 0 and at most 60000",
 }
 

@@ -60,5 +60,6 @@ BETWEEN_HOSTS: Final = {
     "hostsDisagreeAboutSoFar_other": "So far: hosts disagree about {{n}} of {{count}} cells{{rest}}.",
     "hostsNoneShownAboutSoFar_one": "So far: no disagreement shown about {{n}} of {{count}} cell{{rest}}.",
     "hostsNoneShownAboutSoFar_other": "So far: no disagreement shown about {{n}} of {{count}} cells{{rest}}.",
+    "hostsRunDeleted": "its run was deleted",
     "hostLabel": "{{cell}} on {{host}}",
 }

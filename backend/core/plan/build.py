@@ -31,6 +31,7 @@ from backend.core.plan.extension import extended_cells
 from backend.core.plan.interim import interim_rounds, last_round
 from backend.core.plan.model import Cell, Estimate, Obstacle, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
+from backend.core.plan.profiled import MAX_PROFILES
 from backend.core.plan.restarts import FRESH, Restarts, StartQuestion, StartSpread, choose_restarts
 from backend.core.plan.schedule import EXAMPLE_SEED, schedule
 
@@ -177,6 +178,9 @@ def _warnings(experiment: Experiment, cells: Sequence[Cell], estimated: Estimate
     elif planned and families and min(families.values()) > max_comparisons(planned[0], len(planned)):
         yield _early_analysis(planned, min(families.values()))
     yield from _budget(experiment, estimated)
+    profiled = sum(c.infeasible is None and not c.is_duplicate for c in cells)
+    if experiment.profile and profiled > MAX_PROFILES:
+        yield f"CPU profiles are taken of {MAX_PROFILES} of {profiled} cells, the baselines first."
     if any(c.levels["warm_up_s"] == 0 for c in cells):
         yield "Without a warm-up the windows include cold caches and the first connections."
 

@@ -10,6 +10,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.plan.interim import interim_rounds, last_round
 from backend.core.plan.model import Cell, Estimate
+from backend.core.plan.profiled import chosen_cells, profile_seconds
 from backend.core.plan.quiet import noisy_seconds
 from backend.core.plan.restarts import blocks, replica_of
 
@@ -96,9 +97,10 @@ def estimate(
     restarts = round(start * (blocks(rounds, restart_every or rounds) - 1), 1)
     needs = {need.key: need for cell in cells for need in resource_needs(cell.levels, _replica(cell))}
     memory_mb = sum(need.memory_mb for need in needs.values())
+    profiles = _profile_seconds(cells) if experiment.profile else 0.0
     return Estimate(
         trials=len(cells) * last_round(experiment),
-        seconds=round(preparation + rounds * trials + restarts, 1),
+        seconds=round(preparation + rounds * trials + restarts + profiles, 1),
         window_seconds=float(sum(int(cell.levels["duration_s"]) for cell in cells) * rounds),
         deployments=len({_server(cell, deployment) for cell in cells}),
         containers=sum(need.container for need in needs.values()),
@@ -107,10 +109,18 @@ def estimate(
         preparation_seconds=preparation,
         round_seconds=round_,
         restart_seconds=restarts,
+        profile_seconds=profiles,
         noisy_seconds=round(
             rounds * noisy_seconds(experiment.quality, [trial_seconds(cell.levels) for cell in cells]), 1
         ),
     )
+
+
+def _profile_seconds(cells: Sequence[Cell]) -> float:
+    """The seconds of the extra trials that profile these cells."""
+    levels = {cell.id: cell.levels for cell in cells}
+    chosen = chosen_cells([(cell.id, cell.is_baseline) for cell in cells])
+    return round(sum(profile_seconds(levels[cell_id]) for cell_id in chosen), 1)
 
 
 def _replica(cell: Cell) -> int:

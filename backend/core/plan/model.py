@@ -62,6 +62,7 @@ class Estimate:
     servers again after their first start. `containers` run at the same time at most; `memory_bytes` is the
     memory of them and their engines by the table of `topology.resource_needs`; `memory_mb` (deprecated) the
     same in 10⁶ bytes. On a noisy host, waits and repeated trials add up to `noisy_seconds` more.
+    Of `seconds`, `profile_seconds` go to the extra trials of CPU profiles, after the last round.
     """
 
     trials: int
@@ -75,6 +76,7 @@ class Estimate:
     memory_bytes: int = 0
     restart_seconds: float = 0.0
     noisy_seconds: float = 0.0
+    profile_seconds: float = 0.0
 
 
 @dataclass(frozen=True)

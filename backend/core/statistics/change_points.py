@@ -44,7 +44,7 @@ FEWEST_RUNS: Final = 10
 of nine 1.6 %."""
 PERMUTATIONS: Final = 499
 FEWER_PERMUTATIONS: Final = 199
-MOST_WORK: Final = 200_000_000
+MOST_WORK: Final = 50_000_000
 """Distances to add up, in all permutations: with more, there are FEWER_PERMUTATIONS."""
 BATCH: Final = 8
 """Series of which the distances are permuted together."""

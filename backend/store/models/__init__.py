@@ -6,6 +6,7 @@ from backend.store.models.attempt import Attempt
 from backend.store.models.audit import AuditEntry
 from backend.store.models.base import Base
 from backend.store.models.browser_session import BrowserSession
+from backend.store.models.cell_profile import CellProfile
 from backend.store.models.client_session import ClientSession
 from backend.store.models.derived import Derived
 from backend.store.models.derived_of_group import DerivedOfGroup
@@ -44,6 +45,7 @@ __all__ = [
     "AuditEntry",
     "Base",
     "BrowserSession",
+    "CellProfile",
     "ClientSession",
     "Delivery",
     "DeliveryAttempt",

@@ -19,7 +19,7 @@ from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.core.sample.environment import of_client_host
 from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment, Host, Run, RunStar, Trial
-from backend.store.repositories import events, run_entries, usage, webhooks
+from backend.store.repositories import cell_profiles, events, run_entries, usage, webhooks
 from backend.store.repositories.run_view import RunView, read_views
 
 
@@ -168,6 +168,8 @@ def end_if_complete(session: Session, run_id: str) -> bool:
     if ended is None:
         return False
     append_run_event(session, run_id)
+    if state != "cancelled":
+        cell_profiles.request(session, run_id)
     usage.set_stored_bytes(session, run_id)
     webhooks.append_run_end(session, run_id)
     return True
@@ -221,7 +223,8 @@ LOSE_ATTEMPTS = text("""
 def cancel(session: Session, run_id: str) -> RunView:
     """Cancel queued and abandoned trials at once, and request the worker to stop the running one.
 
-    Idempotent. Raises Conflict if the run ended in another state, and NotFound.
+    Idempotent. Of an ended run it cancels the CPU profiles that are not taken yet. Raises Conflict if the run
+    ended in another state and has none, and NotFound.
     """
     if not is_id("run", run_id):
         raise NotFound("there is no such run")
@@ -230,6 +233,8 @@ def cancel(session: Session, run_id: str) -> RunView:
     if run.state == "cancelled":
         return view(session, run_id)
     if run.state in RUN_ENDED:
+        if cell_profiles.cancel(session, run_id):
+            return view(session, run_id)
         raise Conflict(f"the run has already ended: {run.state}")
     session.execute(update(Run).where(Run.id == run_id).values(cancel_requested=True))
     rows = sorted(session.execute(CANCEL_QUEUED, {"run_id": run_id}), key=lambda row: row.seq)

@@ -38,6 +38,8 @@ _STORED: Final = f"""
     + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(e.payload) + pg_column_size(e.metrics))
                   FROM result e WHERE e.run_id = r.id), 0)
     + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(v.data)) FROM event v WHERE v.run_id = r.id), 0)
+    + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(c.levels) + coalesce(pg_column_size(c.profile), 0))
+                  FROM cell_profile c WHERE c.run_id = r.id), 0)
 """
 
 _OPEN_RUNS = text(f"""

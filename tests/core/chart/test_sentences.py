@@ -9,10 +9,12 @@ import pytest
 from pydantic import BaseModel
 
 from backend.core.chart.across_hosts.build_hosts import build_hosts_result
+from backend.core.chart.across_hosts.host_runs import HostRun
 from backend.core.chart.build import build_chart
 from backend.core.chart.compare_runs.matrix import MatrixQuery, compare_columns
 from backend.core.chart.compare_runs.matrix_columns import Column
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
+from backend.core.messages.message import parts_of
 from tests.core.chart.across_hosts.host_groups import ENVIRONMENT, group, host_run
 from tests.core.chart.compare_runs.test_compared_cells import IMPORTED, OTHER, PLAIN, RESTARTED
 from tests.core.chart.compare_runs.two_runs import one
@@ -54,6 +56,10 @@ def groups() -> Iterator[Any]:
     other = host_run("b", environment={**ENVIRONMENT, "cpu": "another"}, state="running")
     yield build_hosts_result(group(host_run("a"), other))
     yield build_hosts_result(group(host_run("a"), host_run("b", change=lambda r, _c: failed(r))))
+
+
+def test_a_deleted_run_says_so_by_id() -> None:
+    assert parts_of(HostRun("gone", None, "deleted", None, None).missing("c1"))
 
 
 def results() -> Iterator[Any]:

@@ -47,7 +47,7 @@ class HostRun:
     def missing(self, id_: str) -> str | None:
         """Why no trial of a cell counts; None where one does."""
         cell = self.cell(id_)
-        return "its run was deleted" if cell is None else cell.missing
+        return message("hostsRunDeleted") if cell is None else cell.missing
 
     def values(self, id_: str, metric: str) -> Values:
         """The values of the run's result."""

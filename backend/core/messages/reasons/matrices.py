@@ -115,4 +115,9 @@ MATRICES: Final = {
     "sweepForm": "write {from: 1000, to: 8000, step: 1000} or {from: 1, to: 64, times: 2}",
     "listAnd": "{{first}} and {{second}}",
     "listOr": "{{first}} or {{second}}",
+    "noSuchCellPlain": "the run has no such cell",
+    "sweepsHave": "below the rate, the sweeps of this run have {{names}}",
+    "cellCpuOverTimeOf": "cell {{cell}} has CPU over time of {{names}}",
+    "cellNothingOverTime": "no trial of cell {{cell}} has a rate or CPU over time; use kind=dots",
+    "noTreeOfFrames": "this is no tree of frames: {{why}}",
 }

@@ -128,4 +128,18 @@ PLANS: Final = {
         "within {{within}} (this host, {{runs}}); {{wanted}} would take least time, but {{all}} "
         "rounds need enough starts."
     ),
+    "noProfileOnHost": "No CPU profile can be taken on this host: {{why}}. The run measures everything else.",
+    "profilesOfSome": "CPU profiles are taken of {{n}} of {{of}} cells, the baselines first.",
+    "perfMissing": "perf is not installed; install the package linux-perf (Debian) or linux-tools (Ubuntu)",
+    "perfCannot": (
+        "perf cannot sample all CPUs ({{why}}); the worker needs CAP_PERFMON, or "
+        "kernel.perf_event_paranoid of -1 (it is {{level}})"
+    ),
+    "profileTwoHosts": "the client of this cell runs on another host, and a profile is of one host",
+    "profileLost": "the worker ended {{n}} times while it took the profile",
+    "profileCancelled": "cancelled after the run had ended",
+    "profileNoneTaken": "the run was cancelled, or ended before this release could take profiles",
+    "profileNotChosen": (
+        "the cell has no recorded trial, is an A/A duplicate, or is not one of the {{n}} chosen cells"
+    ),
 }

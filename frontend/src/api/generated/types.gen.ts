@@ -488,7 +488,8 @@ export type BudgetPlan = {
  * `paths` and `engines` ("on", "off", "swarm", "host") are the available ones; `reasons` has the reason for
  * each missing one, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
  * registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own Docker daemon.
- * `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes.
+ * `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes. `no_profile` is why it
+ * takes no CPU profiles; null: it does, or was not probed.
  */
 export type Capabilities = {
     /**
@@ -519,6 +520,10 @@ export type Capabilities = {
      * Memory Mb
      */
     memory_mb?: number | null;
+    /**
+     * No Profile
+     */
+    no_profile?: string | null;
     /**
      * Paths
      */
@@ -609,6 +614,85 @@ export type CellNotice = {
      * Trials
      */
     trials: number;
+};
+
+/**
+ * CellProfile
+ *
+ * Call stacks sampled on all CPUs of a host in an extra trial of one cell, which is not measured.
+ *
+ * `frames` are in depth-first order, so that a frame comes after its caller; the first level are roles, the
+ * second processes by name. `samples` is the sum over the roles. `pruned_samples` are those whose innermost
+ * frames the limit left out: frames named "[other]" hold them. `idle_samples` found a CPU idle and are in no
+ * frame. `seconds` is the time in which samples were taken.
+ */
+export type CellProfile = {
+    /**
+     * Frames
+     */
+    frames: Array<Frame>;
+    /**
+     * Frequency Hz
+     */
+    frequency_hz: number;
+    /**
+     * Functions
+     */
+    functions: Array<FunctionShare>;
+    /**
+     * Idle Samples
+     */
+    idle_samples: number;
+    /**
+     * Kernel Symbols
+     */
+    kernel_symbols: boolean;
+    /**
+     * Program
+     */
+    program: string;
+    /**
+     * Pruned Samples
+     */
+    pruned_samples: number;
+    /**
+     * Samples
+     */
+    samples: number;
+    /**
+     * Seconds
+     */
+    seconds: number;
+};
+
+/**
+ * CellProfileState
+ *
+ * The CPU profile of a cell, taken in an extra trial that is in no statistic, with its state.
+ *
+ * `state`: "not_requested" (the experiment has no `profile: true`), "waiting" (the run, or the profiles of
+ * other cells, come first), "running", "taken", or "not_taken" with the `reason`. `frames` of the profile
+ * form a tree: each has the index of its caller, and a caller comes first.
+ */
+export type CellProfileState = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Ended At
+     */
+    ended_at: string | null;
+    profile: CellProfile | null;
+    reason: ProfileReason | null;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * State
+     */
+    state: 'not_requested' | 'waiting' | 'running' | 'taken' | 'not_taken';
 };
 
 /**
@@ -2309,6 +2393,7 @@ export type EquivalentPath = {
  * servers again after their first start. `containers` run at the same time at most; `memory_bytes` is the
  * memory of them and their engines by the table of `topology.resource_needs`; `memory_mb` (deprecated) the
  * same in 10⁶ bytes. On a noisy host, waits and repeated trials add up to `noisy_seconds` more.
+ * Of `seconds`, `profile_seconds` go to the extra trials of CPU profiles, after the last round.
  */
 export type Estimate = {
     /**
@@ -2335,6 +2420,10 @@ export type Estimate = {
      * Preparation Seconds
      */
     preparation_seconds?: number;
+    /**
+     * Profile Seconds
+     */
+    profile_seconds?: number;
     /**
      * Restart Seconds
      */
@@ -2509,8 +2598,9 @@ export type ExclusionStart = {
  * are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
  * are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
  * is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
- * measured ones, `quality` limits what other processes and the hypervisor may use. Without `seed` each run
- * draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+ * measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
+ * trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
+ * run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
  */
 export type Experiment = {
     /**
@@ -2552,6 +2642,10 @@ export type Experiment = {
      * Name
      */
     name: string;
+    /**
+     * Profile
+     */
+    profile?: boolean;
     quality?: Quality;
     /**
      * Rounds
@@ -2588,8 +2682,9 @@ export type Experiment = {
  * are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
  * are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
  * is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
- * measured ones, `quality` limits what other processes and the hypervisor may use. Without `seed` each run
- * draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+ * measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
+ * trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
+ * run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
  */
 export type ExperimentDocument = {
     /**
@@ -2631,6 +2726,10 @@ export type ExperimentDocument = {
      * Name
      */
     name: string;
+    /**
+     * Profile
+     */
+    profile?: boolean;
     quality?: ExperimentDocumentQuality;
     /**
      * Rounds
@@ -3463,6 +3562,56 @@ export type FieldProblem = {
      * Pointer
      */
     pointer: string;
+};
+
+/**
+ * Frame
+ *
+ * One frame: `parent` is the index of its caller, null for a role; `total` includes its callees.
+ */
+export type Frame = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Own
+     */
+    own: number;
+    /**
+     * Parent
+     */
+    parent: number | null;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * FunctionShare
+ *
+ * One function over all stacks: samples in itself (`own`), and in it or in what it called (`total`).
+ *
+ * `role` is null where all roles are counted together. A recursive function counts once for each sample.
+ */
+export type FunctionShare = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Own
+     */
+    own: number;
+    /**
+     * Role
+     */
+    role: 'client' | 'server' | 'proxy' | 'kernel' | 'other' | null;
+    /**
+     * Total
+     */
+    total: number;
 };
 
 /**
@@ -5716,6 +5865,7 @@ export type LoadSpread = {
  * The trials of a run by cell and round, in the order of the plan's cells.
  *
  * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ * `newest` has the last event of each of the 40 newest trials, newest first; none once the run has ended.
  * `messages` has the id and figures of its reasons.
  */
 export type Matrix = {
@@ -5733,6 +5883,10 @@ export type Matrix = {
     messages?: {
         [key: string]: MessageParts;
     };
+    /**
+     * Newest
+     */
+    newest?: Array<TrialEvent>;
     /**
      * Origin
      */
@@ -7143,6 +7297,76 @@ export type ProcessShare = {
 };
 
 /**
+ * ProfileAttempt
+ *
+ * The attempt that a request is about.
+ */
+export type ProfileAttempt = {
+    /**
+     * Fence
+     */
+    fence: number;
+};
+
+/**
+ * ProfileBeat
+ *
+ * Whether the attempt goes on: not after a cancel, the run's deletion or a later claim.
+ */
+export type ProfileBeat = {
+    /**
+     * Wanted
+     */
+    wanted: boolean;
+};
+
+/**
+ * ProfileClaim
+ *
+ * The profile to take next; null if there is none.
+ */
+export type ProfileClaim = {
+    profile: WantedProfile | null;
+};
+
+/**
+ * ProfileEnding
+ *
+ * The end of an attempt: its profile, or `code` and `reason` why none was taken.
+ */
+export type ProfileEnding = {
+    /**
+     * Code
+     */
+    code?: string | null;
+    /**
+     * Fence
+     */
+    fence: number;
+    profile?: CellProfile | null;
+    /**
+     * Reason
+     */
+    reason?: string;
+};
+
+/**
+ * ProfileReason
+ *
+ * Why no profile was taken: a stable code, and a sentence with the remedy where there is one.
+ */
+export type ProfileReason = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Detail
+     */
+    detail: string;
+};
+
+/**
  * Published
  *
  * The study's own figures for this cell by metric, and the first metric's ratio to its own baseline.
@@ -8393,7 +8617,10 @@ export type Schedule = {
 /**
  * ScheduleChange
  *
- * What changes; `enabled` false pauses the schedule. Hosts replace a label, and the other way round.
+ * What changes; a field that is left out stays as it is.
+ *
+ * `enabled` false pauses the schedule. Hosts replace a label, and the other way round. `client_host` null
+ * removes the client host.
  */
 export type ScheduleChange = {
     /**
@@ -10615,6 +10842,36 @@ export type Vocabulary = {
      * Tools
      */
     tools: Array<ToolChoice>;
+};
+
+/**
+ * WantedProfile
+ *
+ * A cell of an ended run that the host should profile; every later request names the fence.
+ */
+export type WantedProfile = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Fence
+     */
+    fence: number;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: unknown;
+    };
+    /**
+     * Replica
+     */
+    replica: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
 };
 
 /**
@@ -13695,11 +13952,20 @@ export type ListFactorsResponse = ListFactorsResponses[keyof ListFactorsResponse
 export type ListHistoriesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Experiment Id
+         */
+        experiment_id?: string | null;
+    };
     url: '/api/v1/histories';
 };
 
 export type ListHistoriesErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -17170,6 +17436,76 @@ export type ReadCellCommandsResponses = {
 };
 
 export type ReadCellCommandsResponse = ReadCellCommandsResponses[keyof ReadCellCommandsResponses];
+
+export type ReadCellProfileData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Cell Id
+         */
+        cell_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/cells/{cell_id}/profile';
+};
+
+export type ReadCellProfileErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ReadCellProfileError = ReadCellProfileErrors[keyof ReadCellProfileErrors];
+
+export type ReadCellProfileResponses = {
+    /**
+     * Successful Response
+     */
+    200: CellProfileState;
+};
+
+export type ReadCellProfileResponse = ReadCellProfileResponses[keyof ReadCellProfileResponses];
 
 export type ReadCellSeriesData = {
     body?: never;
@@ -22252,6 +22588,71 @@ export type AnnounceHostResponses = {
 
 export type AnnounceHostResponse = AnnounceHostResponses[keyof AnnounceHostResponses];
 
+export type ClaimProfileData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/worker/profiles:claim';
+};
+
+export type ClaimProfileErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ClaimProfileError = ClaimProfileErrors[keyof ClaimProfileErrors];
+
+export type ClaimProfileResponses = {
+    /**
+     * Successful Response
+     */
+    200: ProfileClaim;
+};
+
+export type ClaimProfileResponse = ClaimProfileResponses[keyof ClaimProfileResponses];
+
 export type ListServedCellsData = {
     body?: never;
     path: {
@@ -22321,6 +22722,184 @@ export type ListServedCellsResponses = {
 };
 
 export type ListServedCellsResponse = ListServedCellsResponses[keyof ListServedCellsResponses];
+
+export type EndProfileData = {
+    body: ProfileEnding;
+    headers?: {
+        /**
+         * The body may be packed: 16 MiB as sent, 64 MiB unpacked.
+         */
+        'Content-Encoding'?: 'gzip';
+    };
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Cell Id
+         */
+        cell_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/runs/{run_id}/cells/{cell_id}/profile';
+};
+
+export type EndProfileErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type EndProfileError = EndProfileErrors[keyof EndProfileErrors];
+
+export type EndProfileResponses = {
+    /**
+     * Successful Response
+     */
+    200: Ended;
+};
+
+export type EndProfileResponse = EndProfileResponses[keyof EndProfileResponses];
+
+export type BeatProfileData = {
+    body: ProfileAttempt;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Cell Id
+         */
+        cell_id: string;
+    };
+    query?: never;
+    url: '/api/v1/worker/runs/{run_id}/cells/{cell_id}/profile/heartbeat';
+};
+
+export type BeatProfileErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * The worker speaks another protocol; the detail has the command that updates it
+     */
+    426: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type BeatProfileError = BeatProfileErrors[keyof BeatProfileErrors];
+
+export type BeatProfileResponses = {
+    /**
+     * Successful Response
+     */
+    200: ProfileBeat;
+};
+
+export type BeatProfileResponse = BeatProfileResponses[keyof BeatProfileResponses];
 
 export type AddRunEnvironmentData = {
     body: EnvironmentChange;

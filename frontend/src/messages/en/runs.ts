@@ -33,7 +33,7 @@ export default {
   nearlyDone: "nearly done",
   progressLabel: "Trials done",
   recentTitle: "Newest trials",
-  recentNote: "Since you opened this page, newest first",
+  recentNote: "Started or ended last, newest first",
   recentLabel: "Trials, newest first",
   recentNone: "The next trial appears here when it starts.",
   runQueued: "Queued: {{host}} runs one trial at a time.",

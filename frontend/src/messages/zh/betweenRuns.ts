@@ -127,5 +127,6 @@ export default {
   hostsUndecidedSoFar: "目前对全部 {{n}} 个单元格，主机之间是否一致尚未确定。",
   hostsDisagreeAboutSoFar_other: "目前对 {{count}} 个单元格中的 {{n}} 个，主机之间不一致{{rest}}。",
   hostsNoneShownAboutSoFar_other: "目前对 {{count}} 个单元格中的 {{n}} 个，未显示不一致{{rest}}。",
+  hostsRunDeleted: "该运行已删除",
   hostLabel: "{{host}} 上的 {{cell}}",
 } satisfies Translation<typeof en>;

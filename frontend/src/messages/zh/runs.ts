@@ -33,7 +33,7 @@ export default {
   nearlyDone: "即将完成",
   progressLabel: "已完成的试验",
   recentTitle: "最新试验",
-  recentNote: "自打开本页起，最新的在前",
+  recentNote: "最近开始或结束的试验，最新的在前",
   recentLabel: "试验，最新的在前",
   recentNone: "下一个试验开始后会显示在这里。",
   runQueued: "排队中：{{host}} 一次只运行一个试验。",
