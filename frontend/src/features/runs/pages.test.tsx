@@ -112,6 +112,14 @@ describe("CellPage", () => {
 });
 
 describe("RunActions", () => {
+  it("opens the report in a new tab", () => {
+    answer({});
+    show("/dialog", undefined, <RunActions run={{ ...RUN, state: "done" }} />);
+    const report = screen.getByRole("link", { name: "Report" });
+    expect(report.getAttribute("href")).toBe("/api/v1/runs/r/exports/report");
+    expect(report.getAttribute("target")).toBe("_blank");
+  });
+
   it("counts neither skipped nor cancelled trials as remaining", () => {
     answer({});
     const run = { ...RUN, state: "running" as const, progress: { ...PROGRESS, skipped: 50, cancelled: 1 } };
