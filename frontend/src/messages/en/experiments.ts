@@ -215,4 +215,6 @@ export default {
   containers_other: "up to {{count, number}} containers at a time",
   containersMemory_one: "up to {{count, number}} container at a time, about {{memory}} of memory",
   containersMemory_other: "up to {{count, number}} containers at a time, about {{memory}} of memory",
+  history: "History",
+  schedules: "Schedules",
 } as const;

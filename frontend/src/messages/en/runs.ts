@@ -220,4 +220,8 @@ export default {
   exportHtml: "HTML report", exportHtmlAbout: "one file, readable offline",
   exportReport: "Report for paper", exportReportAbout: "A4, always light; print it or save it as PDF",
   imageFormat: "{{format}} image",
+  history: "History",
+  schedules: "Schedules",
+  upToRun: "Up to the run",
+  toRunning: "Go to the running trial",
 } as const;

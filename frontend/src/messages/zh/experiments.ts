@@ -189,4 +189,6 @@ export default {
   infeasibleCount_other: "其中 {{count, number}} 个单元格无法在此主机上运行；它们会连同原因保留在计划中。",
   containers_other: "同时最多 {{count, number}} 个容器",
   containersMemory_other: "同时最多 {{count, number}} 个容器，约 {{memory}} 内存",
+  history: "历史",
+  schedules: "计划",
 } satisfies Translation<typeof en>;

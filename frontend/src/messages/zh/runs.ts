@@ -208,4 +208,8 @@ export default {
   exportHtml: "HTML 报告", exportHtmlAbout: "单个文件，可离线阅读",
   exportReport: "用于打印的报告", exportReportAbout: "A4，始终为浅色；可打印或另存为 PDF",
   imageFormat: "{{format}} 图片",
+  history: "历史",
+  schedules: "计划",
+  upToRun: "返回上一级：运行",
+  toRunning: "转到正在运行的试验",
 } satisfies Translation<typeof en>;
