@@ -10,6 +10,7 @@ import type compare from "./en/compare";
 import type device from "./en/device";
 import type editor from "./en/editor";
 import type experiments from "./en/experiments";
+import type flame from "./en/flame";
 import type groups from "./en/groups";
 import type help from "./en/help";
 import type history from "./en/history";
@@ -45,6 +46,7 @@ export interface Catalogs {
   device: typeof device;
   editor: typeof editor;
   experiments: typeof experiments;
+  flame: typeof flame;
   groups: typeof groups;
   help: typeof help;
   history: typeof history;

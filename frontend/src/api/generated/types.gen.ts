@@ -7354,6 +7354,8 @@ export type ProfileEnding = {
  * ProfileReason
  *
  * Why no profile was taken: a stable code, and a sentence with the remedy where there is one.
+ *
+ * `detail_message` is the sentence's id and figures, for pages in another language.
  */
 export type ProfileReason = {
     /**
@@ -7364,6 +7366,7 @@ export type ProfileReason = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
 };
 
 /**

@@ -22,6 +22,7 @@ import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
+import { FlameSection } from "./FlameSection";
 import { runHref } from "./links";
 import { RepeatDialog } from "./RepeatDialog";
 import { isProvisional, RESULT_POLL_MS, useResult } from "./useResult";
@@ -78,6 +79,7 @@ export function CellPage() {
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <CellFigures model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />
+      <FlameSection runId={runId} cellId={cell.id} label={cell.id} />
       <Card title={t("trials")} note={t("trialsNote")} flush>
         <QueryStatus query={trials} label={t("trialsLoading")} />
         {trials.data && <CellTrials runId={runId} trials={trials.data} model={model} cell={cell} />}

@@ -196,6 +196,7 @@ export default {
   adapt: "Adapt and run again",
   definition: "Definition and plan",
   compareWith: "Compare with…",
+  report: "Report",
   export: "Export",
   share: "Share",
   shareLive: "Share live",
@@ -224,4 +225,8 @@ export default {
   schedules: "Schedules",
   upToRun: "Up to the run",
   toRunning: "Go to the running trial",
+  profileWaiting: "The CPU profile of this cell is taken after the run has ended.",
+  profileRunning: "The CPU profile of this cell is being taken.",
+  profileNotTaken: "No CPU profile of this cell: {{reason}}.",
+  profileLoading: "Loading the CPU profile",
 } as const;

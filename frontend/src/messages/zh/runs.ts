@@ -185,6 +185,7 @@ export default {
   adapt: "修改后再次运行",
   definition: "定义和计划",
   compareWith: "比较…",
+  report: "报告",
   export: "导出",
   share: "分享",
   shareLive: "实时分享",
@@ -212,4 +213,8 @@ export default {
   schedules: "计划",
   upToRun: "返回上一级：运行",
   toRunning: "转到正在运行的试验",
+  profileWaiting: "该单元格的 CPU 剖析将在运行结束之后采集。",
+  profileRunning: "正在采集该单元格的 CPU 剖析。",
+  profileNotTaken: "该单元格没有 CPU 剖析：{{reason}}。",
+  profileLoading: "正在加载 CPU 剖析",
 } satisfies Translation<typeof en>;
