@@ -17,6 +17,7 @@ import { Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { NoticeList } from "@/components/NoticeList";
 import { CellFigures } from "@/features/result/CellFigures";
+import { useEscapeUp } from "@/components/shortcuts";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { CellProcesses } from "./CellProcesses";
@@ -41,6 +42,7 @@ export function CellPage() {
   });
   const cell = whole.data ?? model?.cells.find((each) => each.id === cellId);
   useTitle(cell ? cell.label : t("matrixCell"));
+  useEscapeUp(t("upToRun"));
   const crumbs = [{ label: t("start"), to: "/" }, { label: model?.title ?? t("run"), to: runHref(runId) }, { label: cell ? cell.label : t("cellId", { cell: cellId }) }];
   if (!model) return <PageStatus query={result} crumbs={crumbs} title={t("cellId", { cell: cellId })} label={t("cellLoading")} />;
   if (!cell)
