@@ -8,7 +8,7 @@ from __future__ import annotations
 from .errors import Misconfigured, PlimsollError, Refused, Unfinished, Unreachable
 from .experiments import ExperimentHandle
 from .groups import GroupHandle
-from .results import Comparison, Result
+from .results import Comparison, MatrixComparison, Result
 from .runs import RunHandle
 from .schedules import ScheduleHandle
 from .session import Plimsoll
@@ -17,6 +17,7 @@ __all__ = [
     "Comparison",
     "ExperimentHandle",
     "GroupHandle",
+    "MatrixComparison",
     "Misconfigured",
     "Plimsoll",
     "PlimsollError",

@@ -7,7 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import Misconfigured
-from .models import ChartCell, ChartModel, Interval, RunComparison, RunComparisonCell, Trial
+from .models import (
+    ChartCell,
+    ChartModel,
+    ComparisonMatrix,
+    Interval,
+    MatrixColumn,
+    MatrixEntry,
+    RunComparison,
+    RunComparisonCell,
+    Trial,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -90,6 +100,30 @@ def comparison_rows(model: RunComparison) -> list[Row]:
             row |= {"ratio": each.ratio, "ratio_low": low, "ratio_high": high}
             rows.append(row | {"p_adjusted": each.p_adjusted, "verdict": each.verdict})
     return rows
+
+
+def matrix_rows(model: ComparisonMatrix) -> list[Row]:
+    """One row for each cell and column that has it; `ratio` is the column ÷ the reference."""
+    return [
+        _prefixed(row.levels)
+        | {"label": row.label, "metric": model.metric, "unit": model.unit}
+        | _column(column)
+        | _entry(entry)
+        for row in model.rows
+        for column, entry in zip(model.columns, row.entries, strict=True)
+        if entry is not None
+    ]
+
+
+def _column(column: MatrixColumn) -> Row:
+    return {"column": column.letter, "run": column.run_id, "host": column.host}
+
+
+def _entry(entry: MatrixEntry) -> Row:
+    low, high = _ends(entry.interval)
+    row: Row = {"cell": entry.cell_id, "n": entry.n, "median": entry.median}
+    row |= {"ratio": entry.ratio, "ratio_low": low, "ratio_high": high}
+    return row | {"p_adjusted": entry.p_adjusted, "verdict": entry.verdict}
 
 
 def _side(name: str, cell: RunComparisonCell | None) -> Row:

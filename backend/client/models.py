@@ -570,6 +570,18 @@ class MatrixCell(BaseModel):
     states: str
 
 
+class MatrixMetric(BaseModel):
+    """
+    A metric that the reference and another column report.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    label: str
+    metric: str
+
+
 class MessageParts(BaseModel):
     """
     The id of a sentence and its figures, from which the page makes it in its own language.
@@ -1242,6 +1254,26 @@ class Trial(BaseModel):
     state: Literal["queued", "running", "done", "failed", "cancelled", "spared"] | str
 
 
+class TrialEvent(BaseModel):
+    """
+    A trial changed its state: the data of the stream's `trial` events.
+
+    `quality` is set if the host disturbed the trial: it was `retaken` until it was clean, or remained
+    `contaminated`; or if its figures are `invalid`.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    failure_code: str | None
+    metrics: dict[str, float] | None
+    quality: Literal["retaken", "contaminated", "invalid"] | str | None = None
+    round: int
+    state: Literal["queued", "running", "done", "failed", "cancelled", "spared"] | str
+    trial_id: str
+
+
 class TrialList(BaseModel):
     """
     The trials of a run, in the plan's order.
@@ -1477,6 +1509,20 @@ class Comparison(BaseModel):
         ]
         | str
     )
+
+
+class DifferenceEntry(BaseModel):
+    """
+    The value of one column; `relevance` is null where it is the same as in the reference.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    relevance: Literal["blocking", "relevant", "minor"] | str | None
+    remark: str | None
+    remark_message: MessageParts | None = None
+    value: str | None
 
 
 class Disagreement(BaseModel):
@@ -1982,6 +2028,7 @@ class Matrix(BaseModel):
     The trials of a run by cell and round, in the order of the plan's cells.
 
     It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    `newest` has the last event of each of the 40 newest trials, newest first; none once the run has ended.
     `messages` has the id and figures of its reasons.
     """
 
@@ -1991,10 +2038,134 @@ class Matrix(BaseModel):
     cells: list[MatrixCell]
     last_event_id: int
     messages: dict[str, MessageParts] | None = Field({}, validate_default=True)
+    newest: list[TrialEvent] | None = Field([], validate_default=True)
     origin: Literal["measured", "imported"] | str
     rounds: int
     run_id: str
     state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+
+
+class MatrixColumn(BaseModel):
+    """
+    One column: a run, or one of its cells. `letter` names it in every sentence: A, B, C …
+
+    `comparable`, `reasons`, `overridable` and `refused` are those of the comparison with the reference. A
+    refused column has no entries. `run_spread` is the spread between runs that its intervals include; null
+    for the reference and for cells of the reference's run.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str | None
+    cell_label: str | None
+    comparable: Literal["comparable", "partly", "not"] | str
+    host: str
+    is_reference: bool
+    letter: str
+    name: str
+    origin: Literal["measured", "imported"] | str
+    overridable: bool
+    reason_messages: list[MessageParts | None] | None = Field([], validate_default=True)
+    reasons: list[str]
+    refused: bool
+    rounds: int
+    run_id: str
+    run_spread: SpreadBetweenRuns | None
+    started_at: str | None
+    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+    title: str
+
+
+class MatrixDifference(BaseModel):
+    """
+    A key in which some column differs from the reference, with an entry for each column.
+
+    `relevance` is that of the most relevant entry.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    entries: list[DifferenceEntry]
+    key: str
+    relevance: Literal["blocking", "relevant", "minor"] | str
+
+
+class MatrixEntry(BaseModel):
+    """
+    One cell of one column: its median, its ratio to its own run's baseline, and to the reference column.
+
+    `median_interval` is the 95 % interval of this median alone; `own_ratio` is the ratio to the baseline of
+    its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
+    `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
+    that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
+    the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    compared_n: int
+    interval: Interval | None
+    interval_unadjusted: Interval | None
+    judged: bool
+    median: float | None
+    median_interval: Interval | None
+    message: MessageParts | None = None
+    n: int
+    own_ratio: float | None
+    own_ratio_interval: Interval | None
+    p_adjusted: float | None
+    ratio: float | None
+    sentence: str | None
+    verdict: (
+        Literal[
+            "better",
+            "worse",
+            "different_within_margin",
+            "equivalent",
+            "no_difference_shown",
+            "not_enough_rounds",
+            "undefined",
+        ]
+        | str
+        | None
+    )
+
+
+class MatrixRow(BaseModel):
+    """
+    Matching cells: an entry for each column, null where a column has no such cell or is refused.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    entries: list[MatrixEntry | None]
+    is_baseline: bool
+    label: str
+    levels: dict[str, str | int | bool]
+
+
+class MatrixWarning(BaseModel):
+    """
+    What qualifies the figures: an id for translations, the letters of the columns, and the text.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    columns: list[str]
+    id: (
+        Literal[
+            "not_comparable", "unfinished", "aa_check", "interim_analyses", "other_rounds", "own_baselines"
+        ]
+        | str
+    )
+    text: str
+    text_message: MessageParts | None = None
 
 
 class OpeningHours(BaseModel):
@@ -2437,6 +2608,36 @@ class ChartCell(BaseModel):
         deprecated=True,
         description="Deprecated: `notices`, each as one line of text.",
     )
+
+
+class ComparisonMatrix(BaseModel):
+    """
+    Several runs or cells side by side in one metric.
+
+    `reference` is the index of the reference column, `family` the number of ratios over which intervals and p
+    hold. `refused`: no column may be compared with the reference; there are then no rows.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    basis: Literal["values", "ratios"] | str
+    better: Literal["higher", "lower"] | str
+    columns: list[MatrixColumn]
+    decimals: int
+    differences: list[MatrixDifference]
+    family: int
+    label: str
+    margin: float
+    methods: list[str]
+    metric: str | None
+    metrics: list[MatrixMetric]
+    overridden: bool
+    reference: int
+    refused: bool
+    rows: list[MatrixRow]
+    unit: str
+    warnings: list[MatrixWarning]
 
 
 class History(BaseModel):

@@ -1,12 +1,12 @@
-"""A run's result and the comparison of two runs, with their rows as data frames."""
+"""A run's result and comparisons of runs, with their rows as data frames."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .frames import Row, comparison_rows, frame, result_rows
-from .models import ChartCell, ChartModel, RunComparison
+from .frames import Row, comparison_rows, frame, matrix_rows, result_rows
+from .models import ChartCell, ChartModel, ComparisonMatrix, RunComparison
 
 if TYPE_CHECKING:
     import pandas
@@ -56,6 +56,26 @@ class Comparison:
     def rows(self) -> list[Row]:
         """One row for each metric and cell."""
         return comparison_rows(self.model)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """rows() as a data frame. Raises Misconfigured without pandas."""
+        return frame(self.rows())
+
+
+@dataclass(frozen=True)
+class MatrixComparison:
+    """Two to twelve runs or cells in one metric; `refused` where none is comparable with the reference."""
+
+    model: ComparisonMatrix
+
+    @property
+    def refused(self) -> bool:
+        """Whether the server refused to compare every column with the reference."""
+        return self.model.refused
+
+    def rows(self) -> list[Row]:
+        """One row for each cell and column that has it."""
+        return matrix_rows(self.model)
 
     def to_frame(self) -> pandas.DataFrame:
         """rows() as a data frame. Raises Misconfigured without pandas."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -14,6 +14,7 @@ from .credentials import Credentials
 from .experiments import ExperimentHandle
 from .groups import GroupHandle
 from .models import (
+    ComparisonMatrix,
     ExperimentResource,
     History,
     Host,
@@ -29,7 +30,7 @@ from .models import (
     Schedule,
     ScheduleList,
 )
-from .results import Comparison, Result
+from .results import Comparison, MatrixComparison, Result
 from .runs import RunHandle
 from .schedules import ScheduleHandle
 from .transport import Transport
@@ -156,6 +157,26 @@ class Plimsoll:
         extra = {"override": "true"} if override else {}
         found = self._transport.get("/comparisons", a=a, b=b, **query, **extra)
         return Comparison(RunComparison.model_validate(found))
+
+    def compare_all(
+        self,
+        runs: Sequence[str],
+        cells: Sequence[str] = (),
+        *,
+        reference: int = 0,
+        override: bool = False,
+        **query: str,
+    ) -> MatrixComparison:
+        """Two to twelve runs, or with `cells` one cell of each, compared with the one at index `reference`.
+
+        `query` takes `metric`, else the first, and `basis`. `override` compares runs that are not comparable.
+        """
+        lists = {"run": list(runs)} | ({"cell": list(cells)} if cells else {})
+        extra = {"override": "true"} if override else {}
+        found = self._transport.get(
+            "/comparisons/matrix", **lists, reference=str(reference), **query, **extra
+        )
+        return MatrixComparison(ComparisonMatrix.model_validate(found))
 
 
 def _body(document: Document) -> tuple[bytes, str]:

@@ -17,6 +17,7 @@ ROOT: Final = Path(__file__).parents[2]
 OPENAPI: Final = ROOT / "docs" / "openapi.json"
 ROOTS: Final = (
     "ChartModel",
+    "ComparisonMatrix",
     "ExperimentResource",
     "History",
     "ExtensionPreview",

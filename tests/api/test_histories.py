@@ -45,6 +45,9 @@ def test_a_short_history_says_how_many_runs_are_missing(api: TestClient, worker:
     assert (other["runs"], other["same_cells"]) == (1, 0)
     listed = api.get(URL).json()
     assert [one["runs_missing"] for one in listed["data"]] == [9, 9] and listed["unseen"] == 0
+    (own,) = api.get(URL, params={"experiment_id": run["experiment_id"]}).json()["data"]
+    assert own["experiment_id"] == run["experiment_id"]
+    assert api.get(URL, params={"experiment_id": "exp"}).status_code == 422
 
 
 def test_no_run_is_no_history(api: TestClient, worker: Worker) -> None:

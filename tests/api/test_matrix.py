@@ -52,6 +52,16 @@ def test_a_matrix_fills_up_and_names_what_happened(api: TestClient, worker: Work
     assert entry(found, third.cell_id, third.round) == ("f", None)
     assert entry(found, fourth.cell_id, fourth.round) == ("c", 800.0)
     assert found["last_event_id"] == api.get(f"/api/v1/runs/{run}").json()["last_event_id"]
+    newest = [(one["trial_id"], one["state"]) for one in found["newest"]]
+    assert newest == [
+        (fourth.trial_id, "done"),
+        (third.trial_id, "failed"),
+        (second.trial_id, "done"),
+        (first.trial_id, "done"),
+    ]
+    assert found["newest"][0]["metrics"]["tps"] == 800.0
+    worker.finish()
+    assert read(api, run)["newest"] == []
 
 
 def test_events_name_the_quality_of_a_trial(api: TestClient, worker: Worker) -> None:

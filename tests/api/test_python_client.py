@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from backend.client import Misconfigured, Plimsoll, Refused, Unfinished, frames
 from backend.settings import Settings
 from scripts.client_models.__main__ import models
 from tests.api.client import DOCUMENT, Worker
 from tests.api.command import play
+from tests.api.test_comparisons import measured
 from tests.services import ROOT
 
 CLIENT = ROOT / "backend" / "client"
@@ -156,6 +158,25 @@ def test_the_page_about_python_is_true(
     assert ran.returncode == 0, ran.stderr
     assert "Undecided whether hosts disagree" in ran.stdout
     assert "404 not_found" in ran.stdout and "Published port" in ran.stdout and "done pass" in ran.stdout
+
+
+def test_several_runs_are_compared(server: Plimsoll, worker: Worker, api: TestClient) -> None:
+    ids = [measured(api, worker), measured(api, worker, scale=0.5), measured(api, worker)]
+    compared = server.compare_all(ids, reference=1, metric="tps")
+    model = compared.model
+    assert (model.metric, model.reference, compared.refused) == ("tps", 1, False)
+    assert [column.run_id for column in model.columns] == ids
+    frame = compared.to_frame()
+    assert len(frame) == 6 and [*frame["column"]] == [*"ABCABC"]
+    assert frame[frame["column"] == "B"].ratio.isna().all()
+    assert [*frame[frame["column"] == "A"].ratio] == pytest.approx([2, 2], rel=0.01)
+    cell = model.rows[0].entries[0]
+    assert cell is not None
+    alone = server.compare_all(ids[:2], [cell.cell_id] * 2, metric="tps")
+    assert [row["cell"] for row in alone.rows()] == [cell.cell_id] * 2
+    with pytest.raises(Refused) as refused:
+        server.compare_all(ids[:1])
+    assert refused.value.status == 422
 
 
 def test_a_group_runs_on_several_hosts(server: Plimsoll, worker: Worker, settings: Settings) -> None:

@@ -151,6 +151,17 @@ def test_a_quota_that_is_used_up_is_the_reason(api: TestClient, worker: Worker, 
     assert (row["outcome"], row["reason"]) == ("missed", "quota") and row["detail"]
 
 
+def test_a_client_host_is_removed_by_null_and_kept_where_it_is_left_out(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    Worker(settings).announce("bench-2")
+    url = f"{URL}/{schedule(api, client_host='bench-2')['id']}"
+    assert api.patch(url, json={"cron": "0 3 * * *"}).json()["client_host"] == "bench-2"
+    changed = api.patch(url, json={"client_host": None}).json()
+    assert (changed["client_host"], changed["cron"], changed["hosts"]) == (None, "0 3 * * *", ["bench-1"])
+    assert api.get(url).json()["client_host"] is None
+
+
 def test_pause_and_resume(api: TestClient, worker: Worker, settings: Settings) -> None:
     made = schedule(api)
     paused = api.patch(f"{URL}/{made['id']}", json={"enabled": False}).json()

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Literal
 
 from backend.api.schema import Body, Line, Timestamp
+from backend.core.messages.message import MessageParts, WithMessages
 from backend.core.sample.profile import CellProfile
 
 
-class ProfileReason(Body):
-    """Why no profile was taken: a stable code, and a sentence with the remedy where there is one."""
+class ProfileReason(WithMessages, Body):
+    """Why no profile was taken: a stable code, and a sentence with the remedy where there is one.
+
+    `detail_message` is the sentence's id and figures, for pages in another language.
+    """
 
     code: str
     detail: Line
+    detail_message: MessageParts | None = None
 
 
 class CellProfileState(Body):

@@ -11,17 +11,23 @@ from backend.api.histories import results, service
 from backend.api.histories.schemas import HistoryList, HostName
 from backend.api.request import Config, StrictRoute, json_only
 from backend.core.chart.history.history_model import History
+from backend.store.ids import ID_PATTERN
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
 
 
 @router.get("/histories", operation_id="listHistories")
-def list_histories(settings: Config, caller: Caller) -> HistoryList:
+def list_histories(
+    settings: Config,
+    caller: Caller,
+    experiment_id: Annotated[str | None, Query(pattern=f"^{ID_PATTERN}$", max_length=64)] = None,
+) -> HistoryList:
     """List the experiments of the team with ended runs, by host, and the changes that their histories show.
 
-    At most 200: those with the newest runs. Those with changes that the caller has not seen come first.
+    `experiment_id` lists one experiment only. At most 200: those with the newest runs. Those with changes
+    that the caller has not seen come first.
     """
-    return service.list_all(settings, caller.account_id, caller.team)
+    return service.list_all(settings, caller.account_id, caller.team, experiment_id)
 
 
 @router.post(

@@ -14,11 +14,13 @@ from backend.store.repositories.histories import ListedHistory
 from backend.store.session import session_scope
 
 
-def list_all(settings: Settings, account_id: str, team_id: str) -> HistoryList:
-    """The histories of a team, for an account."""
+def list_all(
+    settings: Settings, account_id: str, team_id: str, experiment_id: str | None = None
+) -> HistoryList:
+    """The histories of a team, or of one of its experiments, for an account."""
     with session_scope(settings) as session:
-        listed = histories.of_team(session, team_id)
-        shown = history_changes.changes_since(session, team_id, None)
+        listed = histories.of_team(session, team_id, experiment_id)
+        shown = history_changes.changes_since(session, team_id, None, experiment_id)
         seen_at = history_changes.seen_at(session, account_id, team_id)
     of_history: dict[tuple[str, str], list[ShownChange]] = {}
     for one in shown:

@@ -21,6 +21,7 @@ from backend.api.etag import etag_of
 from backend.api.runs import results
 from backend.api.runs.matrix_schemas import Matrix, MatrixCell
 from backend.api.runs.result_cache import GZIP_LEVEL, Rendered, Version
+from backend.api.runs.schemas import TrialEvent
 from backend.core.definition.metrics import RATES
 from backend.core.definition.text import printable
 from backend.core.plan.matrix import MatrixRow, rows_of
@@ -78,6 +79,7 @@ def matrix_of(run_id: str, stored: StoredMatrix) -> Matrix:
         last_event_id=stored.last_event_id,
         rounds=rounds,
         cells=tuple(_cell(cell, rows.get(cell.id, _NO_TRIALS)) for cell in stored.plan.cells),
+        newest=tuple(map(TrialEvent.model_validate, stored.newest)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from backend.api.runs.schemas import TrialEvent
 from backend.api.schema import Body, Line, WithTexts
 from backend.core.plan.states import Origin, RunState
 
@@ -31,6 +32,7 @@ class Matrix(WithTexts):
     """The trials of a run by cell and round, in the order of the plan's cells.
 
     It includes the events up to `last_event_id`; those of the stream after it change single entries.
+    `newest` has the last event of each of the 40 newest trials, newest first; none once the run has ended.
     `messages` has the id and figures of its reasons.
     """
 
@@ -40,6 +42,7 @@ class Matrix(WithTexts):
     last_event_id: int
     rounds: int
     cells: tuple[MatrixCell, ...]
+    newest: tuple[TrialEvent, ...] = ()
 
     def sentences(self) -> Iterable[str | None]:
         """Why cells cannot run."""

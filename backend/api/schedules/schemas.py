@@ -35,7 +35,11 @@ class ScheduleStart(ScheduleTimes):
 
 
 class ScheduleChange(Body):
-    """What changes; `enabled` false pauses the schedule. Hosts replace a label, and the other way round."""
+    """What changes; a field that is left out stays as it is.
+
+    `enabled` false pauses the schedule. Hosts replace a label, and the other way round. `client_host` null
+    removes the client host.
+    """
 
     cron: Expression | None = None
     time_zone: ZoneName | None = None

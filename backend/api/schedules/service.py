@@ -74,6 +74,8 @@ def change(settings: Settings, caller: Actor, schedule_id: str, changes: Schedul
     A schedule that is resumed does not make up for the times of the pause.
     """
     given = changes.model_dump(exclude_none=True, exclude={"enabled"})
+    if "client_host" in changes.model_fields_set:  # null removes it
+        given["client_host"] = changes.client_host
     with session_scope(settings) as session:
         stored = schedules.get(session, schedule_id)
         if "hosts" in given and "host_label" in given:

@@ -14,6 +14,8 @@ from backend.store.models import Event
 
 Kind = Literal["run", "trial"]
 BATCH = 500
+EVENTS_OF_TRIAL = 2
+"""A trial that is measured once is started and ends."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,20 @@ def after(session: Session, run_id: str, event_id: int) -> list[StoredEvent]:
         .limit(BATCH)
     )
     return [StoredEvent(row.id, row.kind, row.data) for row in rows]
+
+
+def newest_trials(session: Session, run_id: str, most: int) -> list[dict[str, Any]]:
+    """The last event of each of the newest trials of a run, newest first, `most` at most."""
+    rows = session.scalars(
+        select(Event.data)
+        .where(Event.run_id == run_id, Event.kind == "trial")
+        .order_by(Event.id.desc())
+        .limit(EVENTS_OF_TRIAL * most)
+    )
+    found: dict[str, dict[str, Any]] = {}
+    for data in rows:
+        found.setdefault(data["trial_id"], data)
+    return list(found.values())[:most]
 
 
 def last(session: Session, run_id: str) -> StoredEvent | None:

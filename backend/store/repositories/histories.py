@@ -54,6 +54,7 @@ _LIST: Final = text(f"""
       JOIN experiment e ON e.id = r.experiment_id
       JOIN host h ON h.id = r.host_id
      WHERE r.team_id = :team_id AND {_COUNTS}
+       AND (CAST(:experiment_id AS text) IS NULL OR r.experiment_id = :experiment_id)
      GROUP BY r.experiment_id, e.name, e.title, h.name
      ORDER BY max(r.started_at) DESC, r.experiment_id LIMIT :most
 """)
@@ -158,9 +159,10 @@ class ListedHistory:
     last_run_at: datetime
 
 
-def of_team(session: Session, team_id: str) -> Sequence[ListedHistory]:
-    """The histories of a team with the newest runs, newest first."""
-    rows = session.execute(_LIST, {"team_id": team_id, "most": MOST_HISTORIES})
+def of_team(session: Session, team_id: str, experiment_id: str | None = None) -> Sequence[ListedHistory]:
+    """The histories of a team with the newest runs, or of one of its experiments, newest first."""
+    values = {"team_id": team_id, "experiment_id": experiment_id, "most": MOST_HISTORIES}
+    rows = session.execute(_LIST, values)
     return [
         ListedHistory(row.experiment_id, row.name, row.title, row.host, row.runs, row.last_run_at)
         for row in rows

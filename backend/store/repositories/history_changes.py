@@ -34,24 +34,14 @@ class FoundChange:
 
 
 @dataclass(frozen=True)
-class ShownChange:
-    """A change point that is shown, and since when."""
+class ShownChange(FoundChange):
+    """A change point that is shown: of which history, and since when."""
 
     id: int
     experiment_id: str
     name: str
     title: str
     host: str
-    cell_id: str
-    label: str
-    metric: str
-    basis: str
-    direction: str
-    ratio: float
-    p_adjusted: float
-    after_time: datetime
-    until_time: datetime
-    run_id: str
     shown_at: datetime
 
 
@@ -108,9 +98,14 @@ def _same(old: HistoryChange, new: FoundChange) -> bool:
     )
 
 
-def changes_since(session: Session, team_id: str, when: datetime | None) -> list[ShownChange]:
-    """The changes of a team that were first shown after this time (None: all), newest first, at most MOST."""
+def changes_since(
+    session: Session, team_id: str, when: datetime | None, experiment_id: str | None = None
+) -> list[ShownChange]:
+    """The changes of a team, or of one of its experiments, first shown after this time (None: all), newest
+    first, at most MOST."""
     query = _LISTED.where(HistoryChange.team_id == team_id)
+    if experiment_id is not None:
+        query = query.where(HistoryChange.experiment_id == experiment_id)
     if when is not None:
         query = query.where(HistoryChange.shown_at > when)
     rows = session.execute(query.order_by(HistoryChange.shown_at.desc(), HistoryChange.id.desc()).limit(MOST))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
@@ -13,12 +13,14 @@ from backend.core.definition.metrics import RATES
 from backend.core.errors import NotFound
 from backend.core.plan.matrix import MatrixTrial
 from backend.core.plan.model import Plan
-from backend.core.plan.states import Origin, RunState
+from backend.core.plan.states import RUN_ENDED, Origin, RunState
 from backend.core.plan.stored import from_store
 from backend.store.ids import is_id
 from backend.store.models import Event, Run
-from backend.store.repositories import exclusions
+from backend.store.repositories import events, exclusions
 
+NEWEST: Final = 40
+"""Trials that are given with their last event."""
 _RATE = " , ".join(f"r.metrics ->> '{name}'" for name in dict.fromkeys(RATES.values()))
 _TRIALS = text(f"""
     SELECT t.id, t.cell_id, t.round, t.state, t.quality, CAST(coalesce({_RATE}) AS float8) AS rate
@@ -29,13 +31,17 @@ _TRIALS = text(f"""
 
 @dataclass(frozen=True)
 class StoredMatrix:
-    """A run with its plan and trials; the trials include at least the events up to `last_event_id`."""
+    """A run with its plan and trials; the trials include at least the events up to `last_event_id`.
+
+    `newest` has the last events of the newest trials, newest first, while the run is in progress.
+    """
 
     state: RunState
     origin: Origin
     last_event_id: int
     plan: Plan
     trials: list[MatrixTrial]
+    newest: list[dict[str, Any]]
 
 
 def read(session: Session, run_id: str) -> StoredMatrix:
@@ -48,7 +54,8 @@ def read(session: Session, run_id: str) -> StoredMatrix:
     excluded = exclusions.of_run(session, run_id)
     rows = session.execute(_TRIALS, {"run_id": run_id}).mappings()
     trials = [_trial(row, excluded) for row in rows]
-    return StoredMatrix(run.state, run.origin, run.last_event_id, from_store(run.plan), trials)
+    newest = [] if run.state in RUN_ENDED else events.newest_trials(session, run_id, NEWEST)
+    return StoredMatrix(run.state, run.origin, run.last_event_id, from_store(run.plan), trials, newest)
 
 
 def _trial(row: Mapping[Any, Any], excluded: Mapping[str, str]) -> MatrixTrial:

@@ -27,6 +27,7 @@ export interface ExperimentDraft {
   rounds: number;
   stopping?: Stopping | null;
   quality?: Quality | null;
+  profile?: boolean;
   /** Drawn for each run where it is missing. */
   seed?: number | null;
   baseline: Levels;

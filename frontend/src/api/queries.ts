@@ -43,6 +43,7 @@ import {
   previewPlan,
   previewSchedule,
   readCellCommands,
+  readCellProfile,
   readCellSeries,
   readResultCell,
   readResultPanels,
@@ -149,6 +150,8 @@ export const queries = {
   /** The trials of a cell over time; `progress` changes with its trials. */
   cellSeries: (runId: string, cellId: string, progress: string) =>
     queryOptions({ queryKey: ["cell-series", runId, cellId, progress], queryFn: () => readCellSeries({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }), select: localized }),
+  /** The CPU profile of a cell. */
+  cellProfile: (runId: string, cellId: string) => queryOptions({ queryKey: ["cell-profile", runId, cellId], queryFn: () => readCellProfile({ path: { run_id: runId, cell_id: cellId } }), select: localized }),
   /** The same behind a share link. */
   shareSeries: (token: string, cellId: string, progress: string) =>
     queryOptions({ queryKey: ["cell-series", token, cellId, progress], queryFn: () => openShareSeries({ body: { token, cell_id: cellId }, ...LONG_LIMIT }), select: localized, retry: false }),

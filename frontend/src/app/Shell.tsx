@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from "react-router";
 import { PopupContainer } from "@/components/PopupContainer";
-import { useShortcut, useShortcutKeys } from "@/components/shortcuts";
+import { openParent, useShortcut, useShortcutKeys } from "@/components/shortcuts";
 import { messages, withMessages } from "@/messages";
 import { ConnectionBars } from "./ConnectionBars";
 import { Header } from "./Header";
@@ -56,10 +56,7 @@ export function Shell() {
 function PageShortcuts() {
   const navigate = useNavigate();
   useShortcut("n", t("navNew"), () => void navigate("/new"));
-  useShortcut("u", t("up"), () => {
-    const links = document.querySelectorAll<HTMLAnchorElement>("nav[data-breadcrumb] a");
-    links[links.length - 1]?.click();
-  });
+  useShortcut("u", t("up"), openParent);
   return mainPages().map((page) => <GoTo key={page.to} page={page} />);
 }
 

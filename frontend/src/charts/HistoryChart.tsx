@@ -1,4 +1,5 @@
 import { CartesianGrid, ErrorBar, Line, LineChart, ReferenceArea, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
+import { Link, useNavigate } from "react-router";
 import type { History, HistoryChange, HistorySeries, PointMetric } from "@/api/generated";
 import { formatInterval, formatNumber, formatTime } from "@/components/format";
 import table from "@/components/table.module.css";
@@ -6,6 +7,7 @@ import { messages } from "@/messages";
 import { languageTag } from "@/messages/language";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { ChartFrame } from "./ChartFrame";
+import styles from "./HistoryChart.module.css";
 import { timesOf, valueRange } from "./historyLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
@@ -33,6 +35,8 @@ interface Drawn {
 
 /** One cell over time with intervals, environment changes and change points; as a table too. */
 export function HistoryChart({ title, history, series, metric, changes, sentence }: Props) {
+  const navigate = useNavigate();
+  const open = (run: number) => void navigate(`/runs/${history.runs[run]?.run_id}`);
   const times = timesOf(history.runs);
   const decimals = series.basis === "ratios" ? 3 : metric.decimals;
   const unit = series.basis === "ratios" ? "×" : metric.unit;
@@ -63,7 +67,7 @@ export function HistoryChart({ title, history, series, metric, changes, sentence
               <ReferenceArea key={change.at} x1={times[Math.max(0, change.first - 1)] ?? 0} x2={times[change.last] ?? 0} fill="var(--warn-soft)" fillOpacity={0.8} />
             ))}
             {history.runs.map((run, index) => run.environment_changes.length > 0 && <ReferenceLine key={run.run_id} x={times[index] ?? 0} stroke="var(--ink-3)" strokeDasharray="2 3" label={{ value: "◆", position: "top", fill: "var(--ink-3)", fontSize: 11 }} />)}
-            <Line dataKey="value" type="linear" stroke="var(--series-0)" strokeWidth={1.75} dot={{ r: 3.5, fill: "var(--series-0)" }} isAnimationActive={false}>
+            <Line dataKey="value" type="linear" stroke="var(--series-0)" strokeWidth={1.75} dot={{ r: 3.5, fill: "var(--series-0)" }} activeDot={({ cx, cy, payload }) => <circle className={styles.point} cx={cx} cy={cy} r={6} onClick={() => open((payload as Drawn).run)} />} isAnimationActive={false}>
               <ErrorBar dataKey="error" width={4} stroke="var(--series-0)" strokeWidth={1.25} isAnimationActive={false} />
             </Line>
             <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--line-strong)" }} content={({ payload }) => {
@@ -84,7 +88,7 @@ export function HistoryChart({ title, history, series, metric, changes, sentence
               const point = series.points[index];
               return (
                 <tr key={run.run_id}>
-                  <th scope="row">{formatTime(run.started_at)}</th>
+                  <th scope="row"><Link to={`/runs/${run.run_id}`}>{formatTime(run.started_at)}</Link></th>
                   <td className={table.num} data-label={metric.label}>{point ? formatNumber(point.value, decimals) : t("noFigure")}</td>
                   <td className={table.num} data-label={t("interval")}>{point?.interval ? formatInterval(point.interval, decimals) : t("noInterval")}</td>
                   <td data-label={t("environment")}>{run.environment_changes.map((one) => `${one.key}: ${one.before ?? "–"} → ${one.after ?? "–"}`).join("; ") || "–"}</td>

@@ -25,3 +25,12 @@ export function ButtonLink({ kind = "plain", to, children }: { kind?: Kind; to: 
     </Link>
   );
 }
+
+/** A link to a file of the server that the browser shows, in a new tab, styled as a button. */
+export function FileLink({ kind = "ghost", href, children }: { kind?: Kind; href: string; children: React.ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className={styles.button} data-kind={kind}>
+      {children}
+    </a>
+  );
+}

@@ -781,7 +781,8 @@ export const listFactors = <ThrowOnError extends boolean = true>(options?: Optio
  *
  * List the experiments of the team with ended runs, by host, and the changes that their histories show.
  *
- * At most 200: those with the newest runs. Those with changes that the caller has not seen come first.
+ * `experiment_id` lists one experiment only. At most 200: those with the newest runs. Those with changes
+ * that the caller has not seen come first.
  */
 export const listHistories = <ThrowOnError extends boolean = true>(options?: Options<ListHistoriesData, ThrowOnError>): RequestResult<ListHistoriesResponses, ListHistoriesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListHistoriesResponses, ListHistoriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

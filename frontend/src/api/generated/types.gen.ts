@@ -5865,6 +5865,7 @@ export type LoadSpread = {
  * The trials of a run by cell and round, in the order of the plan's cells.
  *
  * It includes the events up to `last_event_id`; those of the stream after it change single entries.
+ * `newest` has the last event of each of the 40 newest trials, newest first; none once the run has ended.
  * `messages` has the id and figures of its reasons.
  */
 export type Matrix = {
@@ -5882,6 +5883,10 @@ export type Matrix = {
     messages?: {
         [key: string]: MessageParts;
     };
+    /**
+     * Newest
+     */
+    newest?: Array<TrialEvent>;
     /**
      * Origin
      */
@@ -7349,6 +7354,8 @@ export type ProfileEnding = {
  * ProfileReason
  *
  * Why no profile was taken: a stable code, and a sentence with the remedy where there is one.
+ *
+ * `detail_message` is the sentence's id and figures, for pages in another language.
  */
 export type ProfileReason = {
     /**
@@ -7359,6 +7366,7 @@ export type ProfileReason = {
      * Detail
      */
     detail: string;
+    detail_message?: MessageParts | null;
 };
 
 /**
@@ -8612,7 +8620,10 @@ export type Schedule = {
 /**
  * ScheduleChange
  *
- * What changes; `enabled` false pauses the schedule. Hosts replace a label, and the other way round.
+ * What changes; a field that is left out stays as it is.
+ *
+ * `enabled` false pauses the schedule. Hosts replace a label, and the other way round. `client_host` null
+ * removes the client host.
  */
 export type ScheduleChange = {
     /**
@@ -13944,11 +13955,20 @@ export type ListFactorsResponse = ListFactorsResponses[keyof ListFactorsResponse
 export type ListHistoriesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Experiment Id
+         */
+        experiment_id?: string | null;
+    };
     url: '/api/v1/histories';
 };
 
 export type ListHistoriesErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */

@@ -16,6 +16,7 @@ import { FactorGroups } from "./FactorGroups";
 import { Limits } from "./Limits";
 import { withChosenLevels, withService, reportedMetrics } from "./nesting";
 import { NoiseLimits } from "./NoiseLimits";
+import { Profile } from "./Profile";
 import { RoundsFields } from "./RoundsFields";
 import { Rules } from "./Rules";
 import { Text } from "./TextFields";
@@ -57,6 +58,7 @@ export function DefinitionForm({ definition, problem, factors, errors, host }: P
         <Metrics document={document} onChange={onChange} factors={factors} errors={errors} />
         <Limits document={document} onChange={onChange} errors={errors} />
         <NoiseLimits document={document} onChange={onChange} errors={errors} />
+        <Profile document={document} onChange={onChange} errors={errors} />
       </section>
       <Rules kind="exclude" document={document} onChange={onChange} factors={factors} errors={errors} />
       <Rules kind="include" document={document} onChange={onChange} factors={factors} errors={errors} />

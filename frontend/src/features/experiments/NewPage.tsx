@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { draftOf } from "@/api/draft";
 import { ApiError } from "@/api/errors";
 import { queries } from "@/api/queries";
@@ -49,7 +49,13 @@ export function NewPage() {
       <PageHead
         crumbs={crumbs}
         title={preset?.title ?? (source.data ? t("again", { title: source.data.title }) : t("newExperiment"))}
-        meta={preset?.summary ?? t("newAbout")}
+        meta={
+          <>
+            <span>{preset?.summary ?? t("newAbout")}</span>
+            {source.data && <Link to={`/experiments/${source.data.id}/history`}>{t("history")}</Link>}
+            {source.data && <Link to={`/schedules?experiment=${source.data.id}`}>{t("schedules")}</Link>}
+          </>
+        }
       />
       <StorageNote />
       {isDeleted && <Note tone="warn">{t("experimentGone")}</Note>}

@@ -37,18 +37,18 @@ export function useRowKeys(list: RefObject<HTMLUListElement | null>, query: stri
   };
   const current = () => runs[focused()];
   useKeys([
-    { key: "j", label: t("keyNext"), run: () => move(1) },
-    { key: "k", label: t("keyPrevious"), run: () => move(-1) },
-    { key: "x", label: t("keySelect"), run: () => current() && onToggle(current()!.id) },
-    { key: "s", label: t("keyStar"), run: () => row(focused())?.querySelector<HTMLElement>("button[aria-pressed]")?.click() },
+    { keys: "j", label: t("keyNext"), run: () => move(1) },
+    { keys: "k", label: t("keyPrevious"), run: () => move(-1) },
+    { keys: "x", label: t("keySelect"), run: () => current() && onToggle(current()!.id) },
+    { keys: "s", label: t("keyStar"), run: () => row(focused())?.querySelector<HTMLElement>("button[aria-pressed]")?.click() },
     {
-      key: "e",
+      keys: "e",
       label: t("keyArchive"),
       run: () => {
         const run = current();
         if (run && mayWrite && isTerminal(run.state)) changes.mutate({ runs: [run.id], archived: !run.archived });
       },
     },
-    { key: "/", label: t("keySearch"), run: () => document.querySelector<HTMLElement>("[data-library-search] input")?.focus() },
+    { keys: "/", label: t("keySearch"), run: () => document.querySelector<HTMLElement>("[data-library-search] input")?.focus() },
   ]);
 }

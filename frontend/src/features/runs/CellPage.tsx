@@ -17,10 +17,12 @@ import { Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { NoticeList } from "@/components/NoticeList";
 import { CellFigures } from "@/features/result/CellFigures";
+import { useEscapeUp } from "@/components/shortcuts";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
+import { FlameSection } from "./FlameSection";
 import { runHref } from "./links";
 import { RepeatDialog } from "./RepeatDialog";
 import { isProvisional, RESULT_POLL_MS, useResult } from "./useResult";
@@ -40,6 +42,7 @@ export function CellPage() {
   });
   const cell = whole.data ?? model?.cells.find((each) => each.id === cellId);
   useTitle(cell ? cell.label : t("matrixCell"));
+  useEscapeUp(t("upToRun"));
   const crumbs = [{ label: t("start"), to: "/" }, { label: model?.title ?? t("run"), to: runHref(runId) }, { label: cell ? cell.label : t("cellId", { cell: cellId }) }];
   if (!model) return <PageStatus query={result} crumbs={crumbs} title={t("cellId", { cell: cellId })} label={t("cellLoading")} />;
   if (!cell)
@@ -76,6 +79,7 @@ export function CellPage() {
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <CellFigures model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />
+      <FlameSection runId={runId} cellId={cell.id} label={cell.id} />
       <Card title={t("trials")} note={t("trialsNote")} flush>
         <QueryStatus query={trials} label={t("trialsLoading")} />
         {trials.data && <CellTrials runId={runId} trials={trials.data} model={model} cell={cell} />}

@@ -1,5 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent } from "react";
+import { Button } from "@/components/Button";
+import { useShortcut } from "@/components/shortcuts";
 import { messages } from "@/messages";
 import { moved, type Entry } from "./gridMoves";
 import styles from "./Matrix.module.css";
@@ -19,7 +21,7 @@ interface Props {
   select: (cells: ReadonlySet<string>) => void;
 }
 
-/** The matrix as a grid with one tab stop: arrow keys move, Enter opens, Space selects the row, Escape ends the selection. Memoised: live figures do not render it again. */
+/** The matrix as a grid with one tab stop: arrow keys move, Enter opens, Space selects the row, Escape ends the selection, r goes to the running trial. Memoised: live figures do not render it again. */
 export const MatrixGrid = memo(function MatrixGrid({ store, open, selected, select }: Props) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -36,6 +38,15 @@ export const MatrixGrid = memo(function MatrixGrid({ store, open, selected, sele
     virtual.scrollToIndex(to.row);
     const entry = document.getElementById(entryId(id, to.row, to.column));
     entry?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  };
+  const goToRunning = () => {
+    const found = store.running();
+    if (!found) return;
+    const to = { row: found.row, column: found.round + 1 };
+    go(to);
+    scroller.current?.focus();
+    // The row may be rendered only after it was scrolled to.
+    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(entryId(id, to.row, to.column))?.scrollIntoView?.({ block: "nearest", inline: "nearest" })));
   };
   const toggle = (row: number, range: boolean) => {
     const next = new Set(selected);
@@ -57,6 +68,7 @@ export const MatrixGrid = memo(function MatrixGrid({ store, open, selected, sele
       if (event.shiftKey && to.row !== active.row) select(new Set([...selected, ...between(store, active.row, to.row)]));
     } else if (event.key === "Enter") openEntry(active);
     else if (event.key === " ") toggle(active.row, event.shiftKey);
+    else if (event.key === "r" && !event.ctrlKey && !event.metaKey) goToRunning();
     else if (event.key === "Escape" && selected.size > 0) select(new Set());
     else return;
     event.preventDefault();
@@ -104,7 +116,10 @@ export const MatrixGrid = memo(function MatrixGrid({ store, open, selected, sele
         </div>
       </div>
       <p id={`${id}-help`} className="visually-hidden">{t("matrixHelp")}</p>
-      <ActiveEntry store={store} active={active} />
+      <div className={styles.current}>
+        <ActiveEntry store={store} active={active} />
+        <ToRunning store={store} go={goToRunning} />
+      </div>
     </>
   );
 });
@@ -113,6 +128,13 @@ export const MatrixGrid = memo(function MatrixGrid({ store, open, selected, sele
 function between(store: MatrixStore, from: number, to: number): string[] {
   const [first, last] = from < to ? [from, to] : [to, from];
   return Array.from({ length: last - first + 1 }, (_, at) => store.row(first + at)?.cell.id ?? "");
+}
+
+/** Goes to the running trial, while there is one. */
+function ToRunning({ store, go }: { store: MatrixStore; go: () => void }) {
+  const isRunning = useSyncExternalStore(store.subscribe, () => store.counted("r") > 0);
+  useShortcut("r", t("toRunning"), go, isRunning);
+  return isRunning && <Button kind="ghost" onClick={go}>{t("toRunning")}</Button>;
 }
 
 /** The active entry in words, below the grid. */

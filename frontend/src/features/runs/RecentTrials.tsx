@@ -18,7 +18,7 @@ interface Props {
   store: MatrixStore;
 }
 
-/** The newest trials since the page was opened. Memoised: live figures do not render it again. */
+/** The newest trials of a run in progress. Memoised: live figures do not render it again. */
 export const RecentTrials = memo(function RecentTrials({ runId, recent, store }: Props) {
   if (recent.length === 0) return <p className={styles.none}>{t("recentNone")}</p>;
   return (

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { memo, useState } from "react";
+import { exportUrl } from "@/api/exports";
 import { queries } from "@/api/queries";
 import { endedTrials, isTerminal } from "@/api/states";
 import { cancelRun, type Run } from "@/api/generated";
-import { Button, ButtonLink } from "@/components/Button";
+import { Button, ButtonLink, FileLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { RoleHint } from "@/components/RoleHint";
 import { StarButton } from "@/components/StarButton";
@@ -16,7 +17,7 @@ import { ShareDialog } from "./ShareDialog";
 
 const t = messages("runs");
 
-/** The actions of a run: repeat, compare, export, share, cancel while it is in progress, and delete afterwards. */
+/** The actions of a run: repeat, compare, report, export, share, cancel while it is in progress, and delete afterwards. */
 export const RunActions = memo(function RunActions({ run }: { run: Run }) {
   const [open, setOpen] = useState<"cancel" | "delete" | "share" | "export" | null>(null);
   const mayShare = useMay("share");
@@ -31,6 +32,7 @@ export const RunActions = memo(function RunActions({ run }: { run: Run }) {
       <ButtonLink to={`/compare?b=${run.id}`} kind="ghost">
         {t("compareWith")}
       </ButtonLink>
+      <FileLink href={exportUrl(run.id, "report")}>{t("report")}</FileLink>
       <Button kind="ghost" onClick={() => setOpen("export")}>
         {t("export")}
       </Button>

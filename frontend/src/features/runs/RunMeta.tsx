@@ -27,6 +27,8 @@ export function RunMeta({ run }: { run: Run }) {
       {seconds !== null && run.origin !== "imported" && <span>{t("took", { time: formatDuration(seconds) })}</span>}
       <span>{t("seed", { seed: run.seed })}</span>
       {run.group_id && <Link to={`/run-groups/${run.group_id}`}>{t("ofGroup")}</Link>}
+      {run.origin === "measured" && <Link to={`/experiments/${run.experiment_id}/history?${new URLSearchParams({ host: run.host }).toString()}`}>{t("history")}</Link>}
+      {run.origin === "measured" && <Link to={`/schedules?experiment=${run.experiment_id}`}>{t("schedules")}</Link>}
       <code>{run.id}</code>
     </>
   );

@@ -18,7 +18,7 @@ import { Extensions } from "./Extensions";
 import { LivePane } from "./LivePane";
 import { cellHref, roundHref } from "./links";
 import { MatrixCard } from "./MatrixCard";
-import { runTitle } from "./patch";
+import { runTitle, withEarlier } from "./patch";
 import { RunActions } from "./RunActions";
 import { RunNotes } from "./RunNotes";
 import { RunMeta } from "./RunMeta";
@@ -48,6 +48,8 @@ function RunOf({ runId }: { runId: string }) {
   // While the run is active, its events trigger the requests. The matrix comes first: the result of a large run takes the server longer.
   const result = useResult(runId, { enabled: run.data !== undefined && !matrix.isPending, poll: !active });
   const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store, isRead);
+  const earlier = matrix.data?.newest;
+  const newest = useMemo(() => withEarlier(recent, earlier ?? []), [recent, earlier]);
   useTitle(run.data ? runTitle(run.data) : t("run"));
   const crumbs = [{ label: t("start"), to: "/" }, { label: run.data?.title ?? t("run") }];
   if (!run.data) return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
@@ -57,7 +59,7 @@ function RunOf({ runId }: { runId: string }) {
       {lost && <Note tone="warn">{t("streamLost")}</Note>}
       {run.data.state === "cancelled" && <Note tone="info">{t("runCancelled")}</Note>}
       <Extensions run={run.data} />
-      {active && <LivePane run={run.data} live={live} phase={phase} recent={recent} store={store} model={result.data} />}
+      {active && <LivePane run={run.data} live={live} phase={phase} recent={newest} store={store} model={result.data} />}
       {active && <MatrixCard run={run.data} store={store} query={matrix} />}
       <div ref={place} className={styles.result}>
         <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />

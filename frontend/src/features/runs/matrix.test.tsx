@@ -103,6 +103,19 @@ describe("MatrixGrid", () => {
     expect(screen.getByText("Published, 2 clients, round 1: queued")).toBeTruthy();
   });
 
+  it("goes to the running trial by the button and by r, while there is one", () => {
+    const store = filled(500);
+    const { grid } = show(store);
+    expect(screen.queryByRole("button", { name: "Go to the running trial" })).toBeNull();
+    act(() => store.apply(ended("c3", 4, { state: "running", metrics: null })));
+    fireEvent.click(screen.getByRole("button", { name: "Go to the running trial" }));
+    expect(document.activeElement).toBe(grid);
+    expect(active(grid)?.getAttribute("aria-label")).toBe("running");
+    fireEvent.keyDown(grid, { key: "Home" });
+    fireEvent.keyDown(grid, { key: "r" });
+    expect(screen.getByText("Published, 3 clients, round 4: running")).toBeTruthy();
+  });
+
   it("selects rows by Space, and a range by Shift", () => {
     const { select, grid } = show(filled());
     fireEvent.keyDown(grid, { key: " " });

@@ -57,6 +57,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const PROFILE = { run_id: "r", cell_id: "c5", state: "not_requested", reason: null, ended_at: null, profile: null };
+
 describe("RunPage", () => {
   it("requests a result again that was cached while the run was active", async () => {
     answer({ "/runs/r": RUN, "/runs/r/result": { ...MODEL, state: "done", headline: "It is over." } });
@@ -94,8 +96,15 @@ describe("CellPage", () => {
     expect(screen.queryByText(/cannot run/)).toBeNull();
   });
 
+  it("says why there is no CPU profile of a cell", async () => {
+    const reason = { code: "unavailable", detail: "perf is not installed", detail_message: null };
+    answer({ "/result": MODEL, "/trials": { data: [], next_cursor: null }, "/profile": { ...PROFILE, state: "not_taken", reason } });
+    show("/runs/r/cells/c5");
+    expect(await screen.findByText("No CPU profile of this cell: perf is not installed.")).toBeTruthy();
+  });
+
   it("shows an error where the full cell of a very large result cannot be loaded", async () => {
-    answer({ "/result": { ...MODEL, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: [] } }, "/trials": { data: [], next_cursor: null } });
+    answer({ "/result": { ...MODEL, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: [] } }, "/trials": { data: [], next_cursor: null }, "/profile": PROFILE });
     show("/runs/r/cells/c5");
     expect(await screen.findByText("The result cannot be computed.")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
@@ -103,6 +112,14 @@ describe("CellPage", () => {
 });
 
 describe("RunActions", () => {
+  it("opens the report in a new tab", () => {
+    answer({});
+    show("/dialog", undefined, <RunActions run={{ ...RUN, state: "done" }} />);
+    const report = screen.getByRole("link", { name: "Report" });
+    expect(report.getAttribute("href")).toBe("/api/v1/runs/r/exports/report");
+    expect(report.getAttribute("target")).toBe("_blank");
+  });
+
   it("counts neither skipped nor cancelled trials as remaining", () => {
     answer({});
     const run = { ...RUN, state: "running" as const, progress: { ...PROGRESS, skipped: 50, cancelled: 1 } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LiveEvent, Run, TrialEvent } from "@/api/generated";
-import { patchLive, patchRecent, patchRun, runTitle } from "./patch";
+import { patchLive, patchRecent, patchRun, runTitle, withEarlier } from "./patch";
 
 const RUN: Run = {
   id: "run_1", experiment_id: "exp_1", name: "n", title: "T", host: "h", state: "running", seed: 1,
@@ -19,6 +19,15 @@ describe("patchRecent", () => {
     for (let at = 0; at < 60; at += 1) recent = patchRecent(recent, { ...DONE, trial_id: `trl_${at}` });
     expect(recent).toHaveLength(40);
     expect(recent[0]?.trial_id).toBe("trl_59");
+  });
+});
+
+describe("withEarlier", () => {
+  it("continues with the trials that the server knew before, each once by its newest event", () => {
+    const began = { ...DONE, state: "running" as const };
+    const before = { ...DONE, trial_id: "trl_0" };
+    expect(withEarlier([], [began, before])).toEqual([began, before]);
+    expect(withEarlier([DONE], [began, before])).toEqual([DONE, before]);
   });
 });
 

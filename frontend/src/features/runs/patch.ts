@@ -31,6 +31,12 @@ export function patchRecent(recent: readonly TrialEvent[], event: TrialEvent): T
   return [event, ...recent.filter(({ trial_id }) => trial_id !== event.trial_id)].slice(0, RECENT);
 }
 
+/** The newest trials: those of events since the page was loaded, then those that the server knew before. */
+export function withEarlier(recent: readonly TrialEvent[], earlier: readonly TrialEvent[]): TrialEvent[] {
+  const known = new Set(recent.map(({ trial_id }) => trial_id));
+  return [...recent, ...earlier.filter(({ trial_id }) => !known.has(trial_id))].slice(0, RECENT);
+}
+
 /** Appends a second; a late one is dropped. The CPU reading of a previous trial is not kept. */
 export function patchLive(live: Live | null, event: LiveEvent): Live {
   const known = live?.points ?? [];

@@ -16,7 +16,7 @@ export interface RunStream {
   live: Live | null;
   /** What happens to the running trial outside of its window; null inside it. */
   phase: PhaseEvent | null;
-  /** The newest trials since the page was opened, newest first. */
+  /** The trials that started or ended since the page was opened, newest first. */
   recent: readonly TrialEvent[];
   lost: boolean;
 }

@@ -32,7 +32,7 @@ export function ScheduleForm({ initial, busy, error, onSubmit, onCancel }: Props
   const errors = fieldErrors(error);
   const zones = useId();
   const all = known.data ?? [];
-  const submit = () => onSubmit({ cron, time_zone: zone, ...(byLabel ? { host_label: label } : { hosts: [...hosts] }), ...(client && { client_host: client }) });
+  const submit = () => onSubmit({ cron, time_zone: zone, ...(byLabel ? { host_label: label } : { hosts: [...hosts] }), client_host: client || null });
   return (
     <form
       className={styles.form}
@@ -79,7 +79,7 @@ export function ScheduleForm({ initial, busy, error, onSubmit, onCancel }: Props
         <Field label={t("clientHost")} errors={errorsAt(errors, "/client_host")}>
           {(ids) => (
             <select {...ids} value={client} onChange={(event) => setClient(event.target.value)}>
-              {(initial?.client_host ?? null) === null && <option value="">{t("noClientHost")}</option>}
+              <option value="">{t("noClientHost")}</option>
               {all.filter(({ name }) => byLabel || !hosts.includes(name)).map(({ name }) => <option key={name} value={name}>{name}</option>)}
             </select>
           )}

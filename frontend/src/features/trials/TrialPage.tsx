@@ -9,6 +9,7 @@ import { formatDuration, formatZonedTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { rateOfTrial } from "@/components/rates";
+import { useEscapeUp } from "@/components/shortcuts";
 import { StateBadge } from "@/components/State";
 import { EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
@@ -34,6 +35,7 @@ export function TrialPage() {
   });
   const title = trial.data ? t("trialTitle", { round: trial.data.round, cell: trial.data.cell_label }) : t("trial");
   useTitle(title);
+  useEscapeUp(t("upToCell"));
   const crumbs = [
     { label: t("start"), to: "/" },
     { label: trial.data?.run_title ?? t("run"), to: `/runs/${runId}` },

@@ -215,4 +215,8 @@ export default {
   containers_other: "up to {{count, number}} containers at a time",
   containersMemory_one: "up to {{count, number}} container at a time, about {{memory}} of memory",
   containersMemory_other: "up to {{count, number}} containers at a time, about {{memory}} of memory",
+  history: "History",
+  schedules: "Schedules",
+  profile: "CPU profile of each cell",
+  profileHint: "After the run, an extra trial of each cell (at most 20) samples call stacks for a flame graph. It is not measured.",
 } as const;

@@ -20,7 +20,7 @@ export default {
   keyPalette: "the palette: pages, runs, hosts, studies and actions",
   keyNew: "a new experiment",
   keyUp: "one level up: from a trial to its cell, to its run, to the start page",
-  keyEscape: "closes a dialog",
+  keyEscape: "closes a dialog; from a trial to its cell, from a cell to its run",
   termCell: "cell, round, trial",
   termCellText: "A cell is one level of every factor. A round is one pass over all cells in shuffled order. A trial is one cell in one round, run once.",
   termNText: "The number of trials that a figure is computed from. It counts rounds, not seconds: the seconds of one trial are not independent.",

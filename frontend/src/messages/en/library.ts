@@ -88,4 +88,6 @@ export default {
   suspect: "A/A check suspect",
   excluded_one: "{{count}} trial excluded: {{reason}}",
   excluded_other: "{{count}} trials excluded: {{reason}}",
+  history: "History",
+  historyOf: "History of {{title}}",
 } as const;

@@ -111,4 +111,5 @@ export default {
   noRecordFailed: "This trial failed before it could be recorded; its attempts are listed below.",
   noRecordCancelled: "This trial was cancelled before it was recorded.",
   noRecordSkipped: "This trial was skipped: its comparison was decided at an earlier interim analysis, or the time budget was used up.",
+  upToCell: "Up to the cell",
 } as const;

@@ -83,4 +83,6 @@ export default {
   thresholdFailed: "未达到阈值",
   suspect: "A/A 检查可疑",
   excluded_other: "已排除 {{count}} 次试验：{{reason}}",
+  history: "历史",
+  historyOf: "{{title}} 的历史",
 } satisfies Translation<typeof en>;

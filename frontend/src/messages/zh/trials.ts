@@ -109,4 +109,5 @@ export default {
   noRecordFailed: "此试验在记录之前失败；各次尝试列在下方。",
   noRecordCancelled: "此试验在记录之前被取消。",
   noRecordSkipped: "此试验被跳过：其比较在先前的期中分析中已经判定，或时间预算已用完。",
+  upToCell: "返回上一级：单元格",
 } satisfies Translation<typeof en>;

@@ -1,0 +1,16 @@
+export default {
+  title: "Flame graph of the CPU",
+  note: "{{samples}} samples of all CPUs, {{hz}} a second of each, for {{seconds}} s",
+  unmeasured: "Taken in an extra trial after the run had ended. That trial is not measured: it is in no figure of this run.",
+  graph: "Call stacks, callers above their callees. Arrow keys move, Enter fills the width with a frame, Escape goes back up.",
+  frame: "{{name}}: {{total}} samples, {{share}} % of all; {{own}} % in itself",
+  role: "Role", allRoles: "All roles", search: "Search",
+  found_one: "{{count}} frame, {{share}} % of the samples",
+  found_other: "{{count}} frames, {{share}} % of the samples",
+  whole: "Whole profile", download: "Download folded stacks",
+  pruned: "{{share}} % of the samples are in frames that were too small to keep: they are shown as [other].",
+  noKernelSymbols: "The kernel hides the names of its functions from this worker (kernel.kptr_restrict): its frames have no names.",
+  functions: "Functions with the most samples", function: "Function", own: "In itself, %", total: "With callees, %",
+  reading: "Each box is a function, as wide as the share of samples in which it was on a CPU's call stack. What it called is below it. Order from left to right means nothing. Wide boxes without boxes below them are where the CPU time went. Colours are roles; samples of idle CPUs are left out.",
+  empty: "All CPUs were idle in every sample.",
+};
