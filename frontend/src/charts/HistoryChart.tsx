@@ -4,11 +4,10 @@ import type { History, HistoryChange, HistorySeries, PointMetric } from "@/api/g
 import { formatInterval, formatNumber, formatTime } from "@/components/format";
 import table from "@/components/table.module.css";
 import { messages } from "@/messages";
-import { languageTag } from "@/messages/language";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { ChartFrame } from "./ChartFrame";
 import styles from "./HistoryChart.module.css";
-import { timesOf, valueRange } from "./historyLayout";
+import { timeAxis, timesOf, valueRange } from "./historyLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
@@ -45,6 +44,7 @@ export function HistoryChart({ title, history, series, metric, changes, sentence
       ? [{ run, time: times[run] ?? 0, value: point.value, error: point.interval ? [point.value - point.interval.low, point.interval.high - point.value] : undefined }]
       : [],
   );
+  const axis = timeAxis(times);
   const figure = (run: number) => {
     const point = series.points[run];
     if (!point) return t("noFigure");
@@ -53,7 +53,7 @@ export function HistoryChart({ title, history, series, metric, changes, sentence
   return (
     <ChartFrame
       title={title}
-      note={t("chartNote")}
+      note={axis.zone ? `${t("chartNote")} ${t("timesOfDay", { day: axis.day, zone: axis.zone })}` : t("chartNote")}
       sentence={sentence}
       chart={(width) => {
         const domain = valueRange(series.points);
@@ -61,7 +61,7 @@ export function HistoryChart({ title, history, series, metric, changes, sentence
         return (
           <LineChart width={width} height={HEIGHT} margin={MARGIN} data={drawn} accessibilityLayer={false}>
             <CartesianGrid vertical={false} {...GRID} />
-            <XAxis type="number" dataKey="time" domain={[times[0] ?? 0, times.at(-1) ?? 1]} tickFormatter={day} tick={AXIS_TICK} axisLine={AXIS_LINE} tickLine={AXIS_LINE} tickCount={width > 560 ? 7 : 3} padding={{ left: 12, right: 12 }} />
+            <XAxis type="number" dataKey="time" domain={[times[0] ?? 0, times.at(-1) ?? 1]} tickFormatter={axis.tick} tick={AXIS_TICK} axisLine={AXIS_LINE} tickLine={AXIS_LINE} tickCount={width > 560 ? 7 : 3} padding={{ left: 12, right: 12 }} />
             <YAxis type="number" domain={domain} ticks={ticks} tickFormatter={(value: number) => formatNumber(value, tickDecimals(ticks))} tick={AXIS_TICK} axisLine={false} tickLine={false} width={LEFT} />
             {changes.map((change) => (
               <ReferenceArea key={change.at} x1={times[Math.max(0, change.first - 1)] ?? 0} x2={times[change.last] ?? 0} fill="var(--warn-soft)" fillOpacity={0.8} />
@@ -100,8 +100,4 @@ export function HistoryChart({ title, history, series, metric, changes, sentence
       }
     />
   );
-}
-
-function day(time: number): string {
-  return new Intl.DateTimeFormat(languageTag(), { month: "short", day: "numeric" }).format(time);
 }

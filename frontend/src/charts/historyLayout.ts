@@ -1,5 +1,6 @@
 /** Positions of a history's points: x by time, y by value, both in pixels. */
 import type { HistoryChange, HistorySeries } from "@/api/generated";
+import { languageTag } from "@/messages/language";
 
 export interface HistoryDot {
   run: number;
@@ -46,4 +47,19 @@ export function historyLine(points: HistorySeries["points"], times: readonly num
     changes: changes.map(({ at, first, last }) => ({ x: x(at), from: x(Math.max(0, first - 1)), to: x(last) })),
     marks: marks.map(x),
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The labels of a time axis: days, or times of day where the span is under two days; then `day` is the first one's date and `zone` the time zone. */
+export function timeAxis(times: readonly number[]): { tick: (time: number) => string; day: string; zone: string } {
+  const [first = 0] = times;
+  const last = times.at(-1) ?? first;
+  const day = new Intl.DateTimeFormat(languageTag(), { month: "short", day: "numeric" });
+  if (last - first >= 2 * DAY_MS) return { tick: (time) => day.format(time), day: "", zone: "" };
+  const oneDay = day.format(first) === day.format(last);
+  const clock = { hour: "2-digit", minute: "2-digit", ...(last - first < 10 * 60_000 && { second: "2-digit" }), hourCycle: "h23" } as const;
+  const time = new Intl.DateTimeFormat(languageTag(), oneDay ? clock : { month: "short", day: "numeric", ...clock });
+  const zone = new Intl.DateTimeFormat(languageTag(), { timeZoneName: "short" }).formatToParts(first).find(({ type }) => type === "timeZoneName")?.value ?? "UTC";
+  return { tick: (at) => time.format(at), day: day.format(first), zone };
 }

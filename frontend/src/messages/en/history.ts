@@ -53,6 +53,7 @@ export default {
   showCell: "Show {{cell}}",
   showMore_one: "Show {{count}} more change",
   showMore_other: "Show {{count}} more changes",
+  timesOfDay: "Times of day, from {{day}}; time zone {{zone}}.",
   chartNote: "Bars: 95 % intervals of each run by itself. ◆: kernel, Docker, image or a tool changed before this run. Shaded: the time in which the change happened, with 95 % confidence. A click on a point opens its run; so do the links of the table.",
   chartSentence_one: "{{cell}}, {{metric}}, over {{count}} run, from {{from}} to {{to}}.",
   chartSentence_other: "{{cell}}, {{metric}}, over {{count}} runs, from {{from}} to {{to}}.",

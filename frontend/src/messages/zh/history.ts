@@ -50,6 +50,7 @@ export default {
   baseline: "基线",
   showCell: "显示 {{cell}}",
   showMore_other: "再显示 {{count}} 个变化",
+  timesOfDay: "时间轴为一天中的时刻，自 {{day}} 起；时区：{{zone}}。",
   chartNote: "误差线：每次运行各自的 95 % 置信区间。◆：该次运行之前，内核、Docker、镜像或某个工具发生了变化。阴影：变化发生的时段（95 % 置信度）。点击某个点会打开其运行；表格中也有链接。",
   chartSentence_other: "{{cell}}，{{metric}}，共 {{count}} 次运行，从 {{from}} 到 {{to}}。",
   run: "运行",
