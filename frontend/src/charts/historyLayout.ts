@@ -58,7 +58,7 @@ export function timeAxis(times: readonly number[]): { tick: (time: number) => st
   const day = new Intl.DateTimeFormat(languageTag(), { month: "short", day: "numeric" });
   if (last - first >= 2 * DAY_MS) return { tick: (time) => day.format(time), day: "", zone: "" };
   const oneDay = day.format(first) === day.format(last);
-  const clock = { hour: "2-digit", minute: "2-digit", ...(last - first < 10 * 60_000 && { second: "2-digit" }), hourCycle: "h23" } as const;
+  const clock: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", ...(last - first < 10 * 60_000 && { second: "2-digit" as const }), hourCycle: "h23" };
   const time = new Intl.DateTimeFormat(languageTag(), oneDay ? clock : { month: "short", day: "numeric", ...clock });
   const zone = new Intl.DateTimeFormat(languageTag(), { timeZoneName: "short" }).formatToParts(first).find(({ type }) => type === "timeZoneName")?.value ?? "UTC";
   return { tick: (at) => time.format(at), day: day.format(first), zone };
