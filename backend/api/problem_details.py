@@ -201,9 +201,21 @@ def _field(item: dict[str, Any]) -> Problem:
     if item["type"] == "json_invalid":
         return Problem("", code, f"not JSON at character {path[0] if path else 0}: {item['ctx']['error']}")
     pointer = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    detail = _bad_form(path) if code == "string_pattern_mismatch" else item["msg"]
     if where != "body":
-        return Problem(pointer, code, f"{where} parameter {'.'.join(map(str, path))}: {item['msg']}")
-    return Problem(pointer, code, item["msg"])
+        return Problem(pointer, code, f"{where} parameter {'.'.join(map(str, path))}: {detail}")
+    return Problem(pointer, code, detail)
+
+
+def _bad_form(path: Sequence[str | int]) -> str:
+    """What a text of another form must be, in place of the regular expression."""
+    field = next((part for part in reversed(path) if isinstance(part, str)), "the value")
+    if field in ("tag", "tags"):
+        return (
+            "a tag has 1 to 40 characters of a-z, 0-9, dot, hyphen, underscore, colon and slash, "
+            "starting with a-z or 0-9"
+        )
+    return f"{field} has a form or a character that is not allowed; the API reference says which are"
 
 
 async def _on_http(request: Request, error: Exception) -> Response:

@@ -70,6 +70,14 @@ def test_bounds(api: TestClient, worker: Worker, body: dict[str, Any], code: str
         assert api.get(url).json()["note"] == ""
 
 
+def test_a_refused_tag_names_the_form_and_not_a_regular_expression(api: TestClient, worker: Worker) -> None:
+    run = start_run(api)
+    answer = api.patch(f"/api/v1/runs/{run['id']}", json={"tags": ["Ä"]})
+    (error,) = answer.json()["errors"]
+    assert error["pointer"] == "/tags/0"
+    assert error["detail"].startswith("a tag has 1 to 40 characters of a-z, 0-9")
+
+
 def test_a_star_is_of_one_account(api: TestClient, worker: Worker, settings: Settings) -> None:
     run = start_run(api)
     headers = browser_headers(settings, add_account(settings, "viewer", name="Bob"))

@@ -297,6 +297,8 @@ export default {
   pyShortText: "String should have at least {{n}} characters",
   pyShortTextOne: "String should have at least {{n}} character",
   pyPattern: "String should match pattern '{{pattern}}'",
+  tagForm: "a tag has 1 to 40 characters of a-z, 0-9, dot, hyphen, underscore, colon and slash, starting with a-z or 0-9",
+  otherForm: "{{field}} has a form or a character that is not allowed; the API reference says which are",
   pyLongList: "List should have at most {{n}} items after validation, not {{given}}",
   pyLongTuple: "Tuple should have at most {{n}} items after validation, not {{given}}",
   pyLongListOne: "List should have at most {{n}} item after validation, not {{given}}",

@@ -299,6 +299,8 @@ export default {
   pyShortText: "至少 {{n}} 个字符",
   pyShortTextOne: "至少 {{n}} 个字符",
   pyPattern: "应符合模式 {{pattern}}",
+  tagForm: "标签为 1 至 40 个字符，可用 a-z、0-9、点、连字符、下划线、冒号和斜杠，以 a-z 或 0-9 开头",
+  otherForm: "{{field}} 的格式不符，或含有不允许的字符；允许的格式见 API 参考",
   pyLongList: "最多 {{n}} 项，现有 {{given}} 项",
   pyLongTuple: "最多 {{n}} 项，现有 {{given}} 项",
   pyLongListOne: "最多 {{n}} 项，现有 {{given}} 项",
