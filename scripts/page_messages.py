@@ -1,4 +1,4 @@
-"""Writes the page's English catalogues whose texts are the server's: warnings, reasons, names and labels.
+"""Writes the page's English catalogues with the server's texts: warnings, reasons, problems, names, labels.
 
 python -m scripts.page_messages
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from backend.api.problems.texts import EXPLAINED
 from backend.core.chart.across_hosts.build_hosts import METHOD_OF_RATIOS
 from backend.core.chart.compare_runs.matrix_columns import CHOSEN_CELLS
 from backend.core.chart.compare_runs.matrix_entries import APART, TOGETHER
@@ -44,6 +45,7 @@ def catalogs() -> dict[str, Mapping[str, str]]:
         "reasons": REASONS,
         "catalog": dict(_names()),
         "labels": dict(_labels()),
+        "refusals": dict(_refusals()),
     }
 
 
@@ -89,6 +91,17 @@ def _labels() -> Iterator[tuple[str, str]]:
     yield from _methods()
     for name in FACTS:
         yield key("fact", name), name
+
+
+def _refusals() -> Iterator[tuple[str, str]]:
+    """Cause and remedy of each code of problem documents, with the detail where one of them points to it.
+
+    Codes of field types, which have no explanation of their own, share one text.
+    """
+    yield "codeOfField", "The value is not allowed: {{detail}}"
+    for problem in EXPLAINED:
+        text = f"{problem.cause} {problem.remedy}"
+        yield key("code", problem.code), f"{text} {{{{detail}}}}" if "detail" in text else text
 
 
 def _methods() -> Iterator[tuple[str, str]]:

@@ -16,13 +16,13 @@ from backend.core.sample.notice_kinds import KINDS
 from scripts.page_messages import FOLDER, catalogs, module
 
 
-@pytest.mark.parametrize("namespace", ["warnings", "betweenRuns", "reasons", "catalog", "labels"])
+@pytest.mark.parametrize("namespace", ["warnings", "betweenRuns", "reasons", "catalog", "labels", "refusals"])
 def test_the_pages_english_is_the_servers(namespace: str) -> None:
     written = (FOLDER / f"{namespace}.ts").read_text()
     assert written == module(catalogs()[namespace]), "run: python -m scripts.page_messages"
 
 
-@pytest.mark.parametrize("namespace", ["warnings", "betweenRuns", "reasons", "catalog", "labels"])
+@pytest.mark.parametrize("namespace", ["warnings", "betweenRuns", "reasons", "catalog", "labels", "refusals"])
 def test_every_message_and_every_name_of_a_definition_is_translated(namespace: str) -> None:
     chinese = (FOLDER.parent / "zh" / f"{namespace}.ts").read_text()
     translated = set(re.findall(r"^  (\w+): ", chinese, re.M))

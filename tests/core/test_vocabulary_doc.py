@@ -28,7 +28,7 @@ MOST: Final[dict[str, int]] = {
     "fenced": 1,
     "look": 20,
     "looking": 5,
-    "looks": 35,
+    "looks": 34,
     "noticed": 1,
     "price": 5,
     "prices": 2,

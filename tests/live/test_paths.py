@@ -207,10 +207,10 @@ def test_a_sample_and_a_reading_cost_little(testbed: Testbed) -> None:
     setup = testbed.setup(levels_of("published_loopback", True))
     try:
         assert setup.probe.relays[Relay.DOCKER_PROXY]
-        looks = sorted(_cpu(lambda: setup.probe.sample(setup.client.container.pid)) for _ in range(9))
+        shares = sorted(_cpu(lambda: setup.probe.sample(setup.client.container.pid)) for _ in range(9))
         reads = sorted(_cpu(setup.probe.read) for _ in range(9))
     finally:
         setup.close()
     # 4 and 7 ms; more where thousands of connections are in time wait from an earlier test.
-    assert looks[4] < 0.05, looks
+    assert shares[4] < 0.05, shares
     assert reads[4] < 0.05, reads

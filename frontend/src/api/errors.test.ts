@@ -29,6 +29,14 @@ it("gives the meaning of the code where a detail has no message, or one of a new
   expect((await problem({ title: "x", code: "of_a_newer_release", detail: "some text" })).detail).toBe("some text");
 });
 
+it("gives the detail where the meaning of the code points to it, and for a code of a field that has no explanation", async () => {
+  await chooseLanguage("zh", ready);
+  const errors = [{ pointer: "/metrics/0", code: "unknown_metric", detail: "tps, rps" }, { pointer: "/at", code: "date_parsing", detail: "a new text" }];
+  const found = await problem({ title: "The request is invalid", code: "name_taken", detail: "a team has this name", errors });
+  expect(found.detail).toBe("该名称已被使用。请选择其他名称。");
+  expect(found.errors.map((each) => each.detail)).toEqual(["没有这个名称的指标。详情：tps, rps", "该值不符合要求：a new text"]);
+});
+
 it("says that a request took too long", () => {
   expect(describeError(timedOut(30_000))).toEqual({ title: "No answer in time", detail: "Plimsoll did not answer within 30 s." });
 });

@@ -13,6 +13,8 @@ import { language } from "@/messages/language";
 import { sentenceOf, type Parts } from "@/messages/sentences";
 
 const t = messages("problems");
+/** What each code means; loaded in other languages than English only. */
+const meaning = (key: string, detail: string) => i18n.t(key, { ns: "refusals", detail });
 
 /** One refused value: its JSON pointer into the request's body, and what is allowed. */
 export interface FieldError {
@@ -54,17 +56,18 @@ export async function problemOf(answer: Response): Promise<ApiError> {
   const fallback = t("answered", { status: answer.status });
   const body = ((await answer.json().catch(() => null)) ?? {}) as Problem;
   const code = body.code ?? "unknown";
-  const errors = (body.errors ?? []).map((each) => ({ pointer: each.pointer, code: each.code, detail: problemText(each.code, each.detail, each.detail_message) }));
+  const errors = (body.errors ?? []).map((each) => ({ pointer: each.pointer, code: each.code, detail: problemText(each.code, each.detail, each.detail_message, "codeOfField") }));
   return new ApiError(answer.status, code, body.title ?? fallback, problemText(code, body.detail ?? body.title ?? fallback, body.detail_message), errors, retryAt(answer));
 }
 
-/** Returns what is wrong: in English the server's own words; else its message, else what its code means and what to do. */
-function problemText(code: string, detail: string, message?: Parts | null): string {
+/** Returns what is wrong: in English the server's own words; else its message, else what its code means and what to do, else the text `otherwise`. */
+function problemText(code: string, detail: string, message?: Parts | null, otherwise?: string): string {
   if (language() === "en") return detail;
   const text = message && sentenceOf(message, labelText);
   if (text) return text;
   const key = "code" + code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-  return i18n.exists(key, { ns: "problems" }) ? t(key as Parameters<typeof t>[0]) : detail;
+  const known = i18n.exists(key, { ns: "refusals" }) ? key : otherwise;
+  return known === undefined ? detail : meaning(known, detail);
 }
 
 function retryAt(answer: Response): number | null {

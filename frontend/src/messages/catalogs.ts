@@ -22,6 +22,7 @@ import type library from "./en/library";
 import type palette from "./en/palette";
 import type problems from "./en/problems";
 import type reasons from "./en/reasons";
+import type refusals from "./en/refusals";
 import type report from "./en/report";
 import type result from "./en/result";
 import type runs from "./en/runs";
@@ -58,6 +59,7 @@ export interface Catalogs {
   palette: typeof palette;
   problems: typeof problems;
   reasons: typeof reasons;
+  refusals: typeof refusals;
   report: typeof report;
   result: typeof result;
   runs: typeof runs;

@@ -10,7 +10,7 @@ export type Translate<N extends Namespace> = (key: MessageKey<Catalogs[N]>, valu
 const FILES = import.meta.glob<{ default: Record<string, string> }>("./{en,zh}/*.ts");
 const required = new Set<Namespace>();
 /** What the server says in English, and any answer can hold. */
-const OF_SERVER = ["catalog", "labels", "warnings", "betweenRuns", "reasons"] as const;
+const OF_SERVER = ["catalog", "labels", "warnings", "betweenRuns", "reasons", "refusals"] as const;
 /** Labels are found by their English templates: see `labels`. */
 const TEMPLATES = ["catalog", "labels"] as const;
 
