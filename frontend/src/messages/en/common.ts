@@ -56,6 +56,7 @@ export default {
   pageFailedText: "An error in the page's code stopped it. Drafts are kept in this browser. Load the page again; if that fails, too, report the text below.",
   pageNotLoaded: "A part of this page could not be loaded",
   pageNotLoadedText: "Plimsoll was updated, or the connection failed. Drafts are kept in this browser. Load the page again.",
+  partNotLoaded: "Plimsoll was updated, or the connection failed. The rest of the page still works. If it fails again, load the page again.",
   reload: "Load again",
   breadcrumb: "Breadcrumb",
   copied: "Copied ✓",
