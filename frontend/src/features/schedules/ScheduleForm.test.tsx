@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Schedule } from "@/api/generated";
+import type { Schedule, ScheduleStart } from "@/api/generated";
 import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { ScheduleForm } from "./ScheduleForm";
@@ -19,7 +19,7 @@ afterEach(() => {
 describe("ScheduleForm", () => {
   it("removes the client host by null", async () => {
     serve(({ path }) => (path.endsWith("/hosts") ? { data: [{ name: "bench-1" }, { name: "bench-2" }] } : { next_times: [AT] }));
-    const submit = vi.fn();
+    const submit = vi.fn<(fields: ScheduleStart) => void>();
     showAt("/", { "/": <ScheduleForm initial={SCHEDULE} busy={false} error={null} onSubmit={submit} onCancel={() => undefined} /> });
     const client = await screen.findByDisplayValue("bench-2");
     fireEvent.click(screen.getByRole("button", { name: "Save the changes" }));
