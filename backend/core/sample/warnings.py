@@ -141,7 +141,7 @@ def _background(trial: _Trial) -> Iterator[Notice]:
             "background load before the run",
             f"other processes used {foreign / seen.seconds:.2f} cores in the "
             f"{seen.seconds:.1f} s before the window{waited}",
-            "stop them and run again",
+            "stop the other processes of the host and start the run again",
         )
 
 
@@ -153,7 +153,7 @@ def _other(trial: _Trial) -> Iterator[Notice]:
         yield Notice(
             "background load",
             f"other processes of the host used {amount} during the window",
-            "stop them, or compare the roles' own CPU",
+            "stop the other processes of the host, or compare the roles' own CPU",
         )
 
 

@@ -150,6 +150,13 @@ def test_cpu_of_others_and_of_the_hypervisor() -> None:
     assert background.startswith(
         "background load: other processes of the host used 0.12 cores during the window"
     )
+    assert background.endswith("; stop the other processes of the host, or compare the roles' own CPU")
+
+
+def test_the_advice_says_what_to_stop_before_the_run_is_started_again() -> None:
+    readings = replace(QUIET, background=Background(0.75, 2.0))
+    (notice,) = map(str, warnings(readings, RESULT, CPU, LEVELS))
+    assert notice.endswith("; stop the other processes of the host and start the run again")
 
 
 @pytest.mark.parametrize(

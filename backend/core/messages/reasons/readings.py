@@ -84,9 +84,11 @@ READINGS: Final = {
         "waited for CPU {{share}} of the time"
     ),
     "backgroundBeforeAdvice": "stop them and run again",
+    "backgroundBeforeStop": "stop the other processes of the host and start the run again",
     "backgroundCores": "other processes of the host used {{cores}} cores during the window",
     "backgroundShare": "other processes of the host used {{share}} of the host's CPU during the window",
     "backgroundAdvice": "stop them, or compare the roles' own CPU",
+    "backgroundStop": "stop the other processes of the host, or compare the roles' own CPU",
     "cpusetsOverlap": "cpusets are set, but {{which}} overlap",
     "cpusetsShared": "{{one}} and {{other}} on CPU {{cpus}}",
     "cpusetsAdvice": "give every role a cpuset of its own",

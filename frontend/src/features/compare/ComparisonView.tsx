@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { RunComparison, RunComparisonTable, RunSide } from "@/api/generated";
 import type { Basis } from "@/api/types";
@@ -6,6 +5,7 @@ import type { ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
+import { onDemand } from "@/components/onDemand";
 import { Select } from "@/components/Select";
 import { StateBadge } from "@/components/State";
 import { IMPORTED } from "@/components/stateLabels";
@@ -17,7 +17,7 @@ import { ComparisonRows } from "./ComparisonRows";
 import styles from "./ComparePage.module.css";
 import { Differences } from "./Differences";
 
-const RatioPlot = lazy(async () => ({ default: (await withMessages(import("@/charts/RatioPlot"))).RatioPlot }));
+const RatioPlot = onDemand(async () => (await withMessages(import("@/charts/RatioPlot"))).RatioPlot);
 
 const t = messages("compare");
 
@@ -149,9 +149,7 @@ function Figures({ model, metric, image, again, onChange }: Props) {
               <ComparisonRows cross={cross} ratios={model.basis === "ratios"} />
             </TableScroll>
           </Card>
-          <Suspense fallback={<Loading label={t("loadingChart")} />}>
-            <RatioPlot cross={cross} margin={model.margin} image={image(cross.metric)} table={<ComparisonRows cross={cross} ratios={model.basis === "ratios"} />} />
-          </Suspense>
+          <RatioPlot fallback={<Loading label={t("loadingChart")} />} cross={cross} margin={model.margin} image={image(cross.metric)} table={<ComparisonRows cross={cross} ratios={model.basis === "ratios"} />} />
         </>
       ) : (
         <Note tone="warn">{t("noMetricInCommon")}</Note>

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { useParams } from "react-router";
 import { groupImage } from "@/api/exports";
 import { queries } from "@/api/queries";
@@ -7,6 +6,7 @@ import type { HostsResult } from "@/api/generated";
 import { isTerminal } from "@/api/states";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
+import { onDemand } from "@/components/onDemand";
 import { PageHead } from "@/components/PageHead";
 import { Select } from "@/components/Select";
 import { StateBadge } from "@/components/State";
@@ -22,7 +22,7 @@ import { HostDifferences } from "./HostDifferences";
 import { HostsFigures } from "./HostsFigures";
 import { MemberList } from "./MemberList";
 
-const HostsPlot = lazy(async () => ({ default: (await withMessages(import("@/charts/HostsPlot"))).HostsPlot }));
+const HostsPlot = onDemand(async () => (await withMessages(import("@/charts/HostsPlot"))).HostsPlot);
 
 const t = messages("groups");
 const POLL_MS = 5_000;
@@ -83,9 +83,7 @@ function Figures({ model, onMetric }: { model: HostsResult; onMetric: (metric: s
   const figures = <HostsFigures figures={table} />;
   return (
     <>
-      <Suspense fallback={<Loading label={t("loadingChart")} />}>
-        <HostsPlot figures={table} members={model.members} margin={model.margin} image={groupImage(model.group_id, table.metric)} table={figures} before={<Select label={t("metricOfAll")} options={metrics} value={table.metric} onChange={onMetric} />} />
-      </Suspense>
+      <HostsPlot fallback={<Loading label={t("loadingChart")} />} figures={table} members={model.members} margin={model.margin} image={groupImage(model.group_id, table.metric)} table={figures} before={<Select label={t("metricOfAll")} options={metrics} value={table.metric} onChange={onMetric} />} />
       <Card title={t("eachCell")} note={table.headline} flush>
         <TableScroll label={t("eachCell")} folding>{figures}</TableScroll>
       </Card>

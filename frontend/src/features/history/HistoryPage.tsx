@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { Link, useParams } from "react-router";
 import { ApiError } from "@/api/errors";
 import type { History } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
+import { onDemand } from "@/components/onDemand";
 import { PageHead } from "@/components/PageHead";
 import { Select } from "@/components/Select";
 import { Empty, Loading, QueryStatus } from "@/components/Status";
@@ -20,7 +20,7 @@ import { EnvironmentTable } from "./EnvironmentTable";
 import styles from "./history.module.css";
 
 const t = messages("history");
-const HistoryChart = lazy(async () => ({ default: (await withMessages(import("@/charts/HistoryChart"))).HistoryChart }));
+const HistoryChart = onDemand(async () => (await withMessages(import("@/charts/HistoryChart"))).HistoryChart);
 
 /** One experiment over time on one host. */
 export function HistoryPage() {
@@ -70,16 +70,15 @@ function HistoryView({ history }: { history: History }) {
         <Card><p>{t("noSeries")}</p></Card>
       ) : (
         <>
-          <Suspense fallback={<Loading label={t("loadingHistory")} />}>
-            <HistoryChart
-              title={chosen.cell.label}
-              history={history}
-              series={chosen.series}
-              metric={metric}
-              changes={chosen.changes}
-              sentence={t("chartSentence", { cell: chosen.cell.label, metric: metric.label, count: history.runs.length, from: formatTime(history.runs[0]?.started_at), to: formatTime(history.runs.at(-1)?.started_at) })}
-            />
-          </Suspense>
+          <HistoryChart
+            fallback={<Loading label={t("loadingHistory")} />}
+            title={chosen.cell.label}
+            history={history}
+            series={chosen.series}
+            metric={metric}
+            changes={chosen.changes}
+            sentence={t("chartSentence", { cell: chosen.cell.label, metric: metric.label, count: history.runs.length, from: formatTime(history.runs[0]?.started_at), to: formatTime(history.runs.at(-1)?.started_at) })}
+          />
           <CellList history={history} cells={cells} metric={metric} chosen={chosen.cell.id} onChoose={(cell) => change({ cell })} />
         </>
       )}

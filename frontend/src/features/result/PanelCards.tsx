@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense } from "react";
+import { memo } from "react";
 import { queries } from "@/api/queries";
 import type { ImageChoice } from "@/api/exports";
 import type { ChartModel, ResultPanels } from "@/api/generated";
 import { isTerminal } from "@/api/states";
 import { KneeCard } from "@/charts/KneeCard";
 import { Symbol } from "@/charts/Symbol";
+import { onDemand } from "@/components/onDemand";
 import { QueryStatus, Loading, Note } from "@/components/Status";
 import { messages, withMessages } from "@/messages";
 import { seriesColor, seriesShape } from "@/theme/palette";
@@ -13,7 +14,7 @@ import type { ResultLinks, ResultShare } from "./links";
 import { shownPanels } from "./panelFilter";
 
 const t = messages("result");
-const Panels = lazy(async () => ({ default: (await withMessages(import("@/charts/panels/Panels"))).Panels }));
+const Panels = onDemand(async () => (await withMessages(import("@/charts/panels/Panels"))).Panels);
 
 interface Props {
   model: ChartModel;
@@ -55,17 +56,16 @@ const Drawn = memo(function Drawn({ legend, panels, links, shown }: Pick<Props, 
   return (
     <>
     {shown !== null && <Note tone="info">{t("panelsFiltered")}</Note>}
-    <Suspense fallback={<Loading label={t("loadingPanels")} rows={6} />}>
-      <Panels
-        panels={left}
-        legend={legend.map(({ level, label, color, shape }) => ({
-          key: level,
-          label,
-          sample: <Symbol shape={seriesShape(shape)} cx={11} cy={7} size={9} fill={seriesColor(color)} stroke={seriesColor(color)} />,
-        }))}
-        {...(links && { image: (choice: ImageChoice) => links.image(choice), onCell: (cellId: string) => links.open(links.cell(cellId)) })}
-      />
-    </Suspense>
+    <Panels
+      fallback={<Loading label={t("loadingPanels")} rows={6} />}
+      panels={left}
+      legend={legend.map(({ level, label, color, shape }) => ({
+        key: level,
+        label,
+        sample: <Symbol shape={seriesShape(shape)} cx={11} cy={7} size={9} fill={seriesColor(color)} stroke={seriesColor(color)} />,
+      }))}
+      {...(links && { image: (choice: ImageChoice) => links.image(choice), onCell: (cellId: string) => links.open(links.cell(cellId)) })}
+    />
     </>
   );
 });

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { queries } from "@/api/queries";
 import type { ChartCell, ChartModel } from "@/api/generated";
 import { isTerminal } from "@/api/states";
 import { Combobox } from "@/components/Combobox";
+import { onDemand } from "@/components/onDemand";
 import { Loading, Note, QueryStatus } from "@/components/Status";
 import { messages, withMessages } from "@/messages";
 import type { ResultLinks, ResultShare } from "./links";
@@ -11,7 +11,7 @@ import styles from "./ResultView.module.css";
 import type { Choose } from "./useResultChoice";
 
 const t = messages("result");
-const SeriesCard = lazy(async () => ({ default: (await withMessages(import("@/charts/series/SeriesCard"))).SeriesCard }));
+const SeriesCard = onDemand(async () => (await withMessages(import("@/charts/series/SeriesCard"))).SeriesCard);
 
 interface Props {
   model: ChartModel;
@@ -51,14 +51,13 @@ function Requested({ model, cell, links, share }: Pick<Props, "model" | "links" 
   if (series.data.trials.length === 0) return <Note tone="info">{t("seriesNoTrial")}</Note>;
   if (!series.data.rate && Object.keys(series.data.cpu).length === 0) return <Note tone="info">{t("seriesNothing", { tool: series.data.tool })}</Note>;
   return (
-    <Suspense fallback={<Loading label={t("loadingSeries")} rows={6} />}>
-      <SeriesCard
-        key={cell.id}
-        series={series.data}
-        cell={cell.label}
-        image={links && ((role) => links.image({ kind: "series", cells: cell.id, ...(role && { role: role as NonNullable<Parameters<typeof links.image>[0]["role"]> }) }))}
-        onTrial={links && ((round) => links.open(links.round(cell.id, round)))}
-      />
-    </Suspense>
+    <SeriesCard
+      fallback={<Loading label={t("loadingSeries")} rows={6} />}
+      key={cell.id}
+      series={series.data}
+      cell={cell.label}
+      image={links && ((role) => links.image({ kind: "series", cells: cell.id, ...(role && { role: role as NonNullable<Parameters<typeof links.image>[0]["role"]> }) }))}
+      onTrial={links && ((round) => links.open(links.round(cell.id, round)))}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useDeferredValue, useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useNavigate, useParams } from "react-router";
 import { hostHref } from "@/api/capabilities";
 import type { ChartModel } from "@/api/generated";
@@ -7,6 +7,7 @@ import { imageUrl, type ImageChoice, type ImageFormat, type ImageTheme } from "@
 import { queries } from "@/api/queries";
 import { isTerminal } from "@/api/states";
 import { withMessages } from "@/messages";
+import { onDemand } from "@/components/onDemand";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
 import { Failure, Loading, Note } from "@/components/Status";
@@ -28,7 +29,7 @@ import { useRunStream } from "./useRunStream";
 
 const t = messages("runs");
 
-const ResultView = lazy(async () => ({ default: (await withMessages(import("@/features/result/ResultView"))).ResultView }));
+const ResultView = onDemand(async () => (await withMessages(import("@/features/result/ResultView"))).ResultView);
 
 /** Changes arrive by the event stream; polling is for proxies that delay the stream. */
 const POLL_MS = 60_000;
@@ -95,8 +96,6 @@ function Result({ runId, host, model: newest, error, retry, provisional }: Resul
   if (error && !model) return <Failure error={error} retry={retry} />;
   if (!model) return <Loading label={t("resultLoading")} rows={8} />;
   return (
-    <Suspense fallback={<Loading label={t("resultChartsLoading")} rows={8} />}>
-      <ResultView model={model} provisional={provisional} links={links} />
-    </Suspense>
+    <ResultView fallback={<Loading label={t("resultChartsLoading")} rows={8} />} model={model} provisional={provisional} links={links} />
   );
 }

@@ -56,6 +56,7 @@ export default {
   pageFailedText: "An error in the page's code stopped it. Drafts are kept in this browser. Load the page again; if that fails, too, report the text below.",
   pageNotLoaded: "A part of this page could not be loaded",
   pageNotLoadedText: "Plimsoll was updated, or the connection failed. Drafts are kept in this browser. Load the page again.",
+  partNotLoaded: "Plimsoll was updated, or the connection failed. The rest of the page still works. If it fails again, load the page again.",
   reload: "Load again",
   breadcrumb: "Breadcrumb",
   copied: "Copied ✓",
@@ -133,4 +134,7 @@ export default {
   ciFamily: "95 % simultaneous CI of {{family}} {{of}}",
   ciFamilyInterim: "95 % simultaneous CI of {{family}} {{of}} and all interim analyses",
   hopLink: "link",
+  memberViewer: "viewer",
+  memberRunner: "runner",
+  memberAdmin: "admin",
 } as const;

@@ -59,6 +59,7 @@ export default {
   pageFailedText: "页面代码出错，已停止运行。草稿保存在此浏览器中。请重新加载页面；如果仍然失败，请报告下面的文字。",
   pageNotLoaded: "此页面的一部分无法加载",
   pageNotLoadedText: "Plimsoll 已更新，或连接失败。草稿保存在此浏览器中。请重新加载页面。",
+  partNotLoaded: "Plimsoll 已更新，或连接失败。页面的其余部分可以继续使用。如果再次失败，请重新加载页面。",
   reload: "重新加载",
   breadcrumb: "路径导航",
   copied: "已复制 ✓",
@@ -135,4 +136,7 @@ export default {
   ciFamily: "{{family}} {{of}}的 95 % 同时置信区间",
   ciFamilyInterim: "{{family}} {{of}}及所有期中分析的 95 % 同时置信区间",
   hopLink: "链路",
+  memberViewer: "查看者（viewer）",
+  memberRunner: "运行者（runner）",
+  memberAdmin: "管理员（admin）",
 } satisfies Translation<typeof en>;
