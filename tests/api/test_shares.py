@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from backend.api.runs import results
 from backend.api.shares import opening
-from backend.api.shares.public import _ADDRESS, _MAC, _PATH, public
+from backend.api.shares.public import _ADDRESS, _MAC, _PATH, _hidden, public
 from backend.core.chart.build import build_chart
 from backend.core.chart.model.chart_model import ChartModel
 from backend.settings import Settings
@@ -106,6 +106,17 @@ def test_a_title_that_names_the_host_or_another_run_does_not() -> None:
     )
     assert shown.title == "On (the host) as (an id), 12:30:45, version 1.2.3.4000"
     assert [cell.id for cell in shown.cells] == [cell.id for cell in model.cells]
+
+
+def test_a_figure_of_a_sentence_that_names_the_host_does_not() -> None:
+    hidden = _hidden(HostTexts("bench-1.example.com", ()), "")
+    inner = {"id": "reasons:on", "figures": {"where": "on bench-1", "count": 3}}
+    sentence = {"id": "reasons:first", "figures": {"host": "bench-1", "why": inner}}
+    shown = hidden.value({"headline_message": sentence, "label": "bench-1"})
+    expected = {"id": "reasons:on", "figures": {"where": "on (the host)", "count": 3}}
+    figures = {"host": "(the host)", "why": expected}
+    assert shown["headline_message"] == {"id": "reasons:first", "figures": figures}
+    assert shown["label"] == "bench-1"  # refers to a level
 
 
 def test_the_result_is_computed_when_the_link_is_made_and_never_again(

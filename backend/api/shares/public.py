@@ -71,8 +71,13 @@ class _Hidden:
         if isinstance(value, str):
             return self.text(value, is_prose)
         if isinstance(value, dict):
-            return {name: self.value(item, name in _PROSE) for name, item in value.items()}
+            return {name: self._field(name, item) for name, item in value.items()}
         return [self.value(item, is_prose) for item in value] if isinstance(value, list) else value
+
+    def _field(self, name: str, value: Any) -> Any:
+        if name == "figures" and isinstance(value, dict):  # of a message: parts of its sentence
+            return {figure: self.value(item, True) for figure, item in value.items()}
+        return self.value(value, name in _PROSE)
 
 
 def public(body: bytes, private: HostTexts) -> bytes:

@@ -28,10 +28,10 @@ THEMES: Final[dict[ThemeName, Theme]] = {
     "light": Theme(
         background="#ffffff",
         ink="#131920",
-        ink_2="#4a5561",
+        ink_2="#384049",
         line="#dde2e8",
-        accent="#0b5f9e",
-        bad="#b23a00",
+        accent="#094e82",
+        bad="#931616",
         series=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#3f9ed3", "#4a4f55"),
         roles={
             "client": "#56b4e9",
@@ -46,10 +46,10 @@ THEMES: Final[dict[ThemeName, Theme]] = {
     "dark": Theme(
         background="#151a20",
         ink="#e8ecf0",
-        ink_2="#a9b4bf",
+        ink_2="#c3cbd3",
         line="#29313b",
-        accent="#6cb8f0",
-        bad="#ff9a5c",
+        accent="#7bbff2",
+        bad="#ffa268",
         series=("#57b1ea", "#ff9147", "#35cfa2", "#e7a6c8", "#f5bd45", "#a2d8f7", "#c3c9cf"),
         roles={
             "client": "#6fbfec",

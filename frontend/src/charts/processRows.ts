@@ -1,6 +1,9 @@
 /** The processes of one trial by role and name, busiest first; long lists end with a sum of the others. */
 import type { ProcessCpu } from "@/api/generated";
+import { messages } from "@/messages";
 import { ROLES } from "@/theme/palette";
+
+const t = messages("charts");
 
 export interface ProcessRow {
   key: string;
@@ -40,7 +43,7 @@ function remainder(hidden: readonly ProcessCpu[], seconds: number): ProcessRow[]
   const sum = once.reduce((all, process) => all + process.seconds, 0);
   const known = once.every(({ context_switches }) => context_switches !== null);
   const switches = known ? once.reduce((all, process) => all + (process.context_switches ?? 0), 0) : null;
-  return [{ key: "remainder", process: null, name: `${hidden.length} more`, seconds: sum, cores: sum / seconds, switches }];
+  return [{ key: "remainder", process: null, name: t("moreProcesses", { number: hidden.length }), seconds: sum, cores: sum / seconds, switches }];
 }
 
 export function processGroups(processes: readonly ProcessCpu[], seconds: number): ProcessGroup[] {

@@ -6,7 +6,7 @@ import { Select } from "@/components/Select";
 import { Failure } from "@/components/Status";
 import { messages } from "@/messages";
 import styles from "./Administration.module.css";
-import { ROLES, type Role } from "./roles";
+import { roles, type Role } from "./roles";
 import { useTeams } from "./usePages";
 
 const t = messages("administration");
@@ -29,7 +29,7 @@ export function AccountTeams({ account }: { account: AccountEntry }) {
       {account.teams.map((team) => (
         <div key={team.id} className={styles.row}>
           <span>{team.name}</span>
-          <Select label={t("roleIn", { team: team.name })} options={ROLES} value={team.role} onChange={(next) => set.mutate({ team_id: team.id, role: next })} />
+          <Select label={t("roleIn", { team: team.name })} options={roles()} value={team.role} onChange={(next) => set.mutate({ team_id: team.id, role: next })} />
           <Button kind="danger" onClick={() => window.confirm(t("removeFromQuestion", { name: account.name, team: team.name })) && remove.mutate(team.id)} aria-label={t("removeFrom", { team: team.name })}>
             {t("remove")}
           </Button>
@@ -38,7 +38,7 @@ export function AccountTeams({ account }: { account: AccountEntry }) {
       {others.length > 0 && (
         <div className={styles.row}>
           <Select label={t("anotherTeam")} options={[{ value: "", label: t("anotherTeam") }, ...others.map(({ id, name }) => ({ value: id, label: name }))]} value={own.has(chosen) ? "" : chosen} onChange={choose} />
-          <Select label={t("roleThere")} options={ROLES} value={role} onChange={setRole} />
+          <Select label={t("roleThere")} options={roles()} value={role} onChange={setRole} />
           <Button disabled={chosen === "" || own.has(chosen)} busy={set.isPending} onClick={() => set.mutate({ team_id: chosen, role })}>
             {t("add")}
           </Button>

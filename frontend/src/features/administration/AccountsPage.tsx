@@ -5,6 +5,7 @@ import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { Field } from "@/components/Field";
 import { formatTime } from "@/components/format";
+import { roleName } from "@/components/roleName";
 import { State } from "@/components/State";
 import { Empty, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
@@ -65,7 +66,7 @@ function AccountRow({ account, onManage }: { account: AccountEntry; onManage: ()
           </div>
         )}
       </th>
-      <td data-label={t("teams")}>{account.teams.length === 0 ? t("none") : account.teams.map(({ name, role }) => `${name} (${role})`).join(", ")}</td>
+      <td data-label={t("teams")}>{account.teams.length === 0 ? t("none") : account.teams.map(({ name, role }) => `${name} (${roleName(role)})`).join(", ")}</td>
       <td data-label={t("signsInBy")}>{waysOf(account)}</td>
       <td data-label={t("lastSignIn")}>{account.last_sign_in_at ? formatTime(account.last_sign_in_at) : t("never")}</td>
       <td>

@@ -11,7 +11,7 @@ import { Failure } from "@/components/Status";
 import { messages } from "@/messages";
 import styles from "./Administration.module.css";
 import { Quotas } from "./Quotas";
-import { ROLES, type Role } from "./roles";
+import { roles, type Role } from "./roles";
 import { TEAMS } from "./usePages";
 
 const t = messages("administration");
@@ -67,7 +67,7 @@ function Invitation({ team }: { team: TeamEntry }) {
       <h3>{t("invitation")}</h3>
       <p>{t("invitationAbout")}</p>
       <div className={styles.row}>
-        <Select label={t("role")} options={ROLES} value={role} onChange={setRole} />
+        <Select label={t("role")} options={roles()} value={role} onChange={setRole} />
         <Button busy={invite.isPending} onClick={() => invite.mutate()}>
           {t("makeLink")}
         </Button>

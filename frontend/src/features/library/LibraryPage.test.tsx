@@ -12,10 +12,11 @@ let runs: LibraryRun[];
 let requests: SentRequest[];
 let problems: LibraryRunList["problems"];
 let views: object[];
+let gone = false;
 
 function answer({ path, query, method }: SentRequest): unknown {
   if (method === "DELETE") return new Response(null, { status: 204 });
-  if (path.endsWith("/library/changes")) return { runs: 1 };
+  if (path.endsWith("/library/changes")) return gone ? new Response(JSON.stringify({ title: "Not found", status: 404, detail: "there is no run run_3 in this team; nothing was changed" }), { status: 404, headers: { "Content-Type": "application/problem+json" } }) : { runs: 1 };
   if (path.endsWith("/library/terms")) return { data: [{ term: "path:nginx_stream", runs: 2 }] };
   if (path.endsWith("/library/views")) return method === "POST" ? views[0] : { data: views };
   if (path.endsWith("/stars")) return { runs: [], experiments: [] };
@@ -36,6 +37,7 @@ beforeEach(() => {
   Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
   problems = [];
   views = [];
+  gone = false;
   runs = [libraryRun(3, { exclusions: [{ reason: "a backup ran", trials: 1 }] }), libraryRun(2, { tags: ["ci"], note: "# Night\nmore" }), libraryRun(1)];
 });
 afterEach(() => {
@@ -54,6 +56,16 @@ describe("LibraryPage", () => {
     expect(row.textContent).toContain("1 trial excluded: a backup ran");
     expect(row.textContent).toContain("−38.3 %");
     expect(screen.getByText("3 runs")).toBeTruthy();
+  });
+
+  it("reads the list again where somebody else has deleted the run meanwhile", async () => {
+    show();
+    (await screen.findByText("Run 3")).focus();
+    gone = true;
+    runs = runs.slice(1);
+    fireEvent.keyDown(screen.getByText("Run 3"), { key: "e" });
+    await waitFor(() => expect(titles()).toEqual(["Run 2", "Run 1"]));
+    expect(changes()).toHaveLength(1);
   });
 
   it("searches what is typed, keeps it in the address and completes the last term", async () => {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { ApiError } from "@/api/errors";
 import { changeLibraryRuns, createLibraryView, deleteLibraryView, listLibraryTerms, listLibraryViews, searchLibrary, type RunChanges } from "@/api/generated";
 import { RUNS } from "@/api/queries";
 import { useAddress } from "@/components/useAddress";
@@ -97,6 +98,8 @@ export function useChanges() {
   return useMutation({
     mutationFn: (changes: RunChanges) => changeLibraryRuns({ body: changes }),
     onSuccess: () => Promise.all([client.invalidateQueries({ queryKey: RUNS }), client.invalidateQueries({ queryKey: ["stars"] })]),
+    // Somebody else deleted one of the runs: the list must not offer it again.
+    onError: (error) => (error instanceof ApiError && error.status === 404 ? client.invalidateQueries({ queryKey: RUNS }) : undefined),
   });
 }
 

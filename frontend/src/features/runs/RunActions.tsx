@@ -41,7 +41,7 @@ export const RunActions = memo(function RunActions({ run }: { run: Run }) {
           {over ? t("share") : t("shareLive")}
         </Button>
       )}
-      {!mayShare && <RoleHint what="share this result" />}
+      {!mayShare && <RoleHint what={t("shareHint")} />}
       {!over && mayWrite && (
         <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
           {run.cancel_requested ? t("cancellingNow") : t("cancelRun")}

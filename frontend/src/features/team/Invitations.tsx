@@ -5,6 +5,7 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatTime } from "@/components/format";
+import { roleName } from "@/components/roleName";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Select } from "@/components/Select";
 import { Failure, QueryStatus } from "@/components/Status";
@@ -50,7 +51,7 @@ export function Invitations() {
           {open.data.map((each) => (
             <tr key={each.id}>
               <th scope="row">{each.email ?? t("anybody")}</th>
-              <td data-label={t("role")}>{each.role}</td>
+              <td data-label={t("role")}>{roleName(each.role)}</td>
               <td data-label={t("invitedBy")}>{each.created_by ?? t("deletedAccount")}</td>
               <td data-label={t("until")}>{formatTime(each.expires_at)}</td>
               <td>

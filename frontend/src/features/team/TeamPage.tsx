@@ -5,6 +5,7 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatTime } from "@/components/format";
+import { roleName } from "@/components/roleName";
 import { Select } from "@/components/Select";
 import { Failure, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
@@ -57,7 +58,7 @@ function MemberRow({ member, mayChange }: { member: MemberEntry; mayChange: bool
         {member.email && <div>{member.email}</div>}
         {error && <Failure error={error} />}
       </th>
-      <td data-label={t("role")}>{mayChange ? <Select label={t("roleOf", { name: member.name })} options={roles()} value={member.role} onChange={(role) => change.mutate(role)} /> : member.role}</td>
+      <td data-label={t("role")}>{mayChange ? <Select label={t("roleOf", { name: member.name })} options={roles()} value={member.role} onChange={(role) => change.mutate(role)} /> : roleName(member.role)}</td>
       <td data-label={t("memberSince")}>{formatTime(member.joined_at)}</td>
       <td>
         {mayChange && (

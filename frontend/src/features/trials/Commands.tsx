@@ -5,10 +5,10 @@ import type { Command } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
-import { humanize } from "@/components/format";
 import { QueryStatus } from "@/components/Status";
 import { messages } from "@/messages";
 import { RichText } from "@/messages/RichText";
+import { recordName } from "./recordName";
 import { shellLine } from "./shell";
 import styles from "./TrialPage.module.css";
 
@@ -38,7 +38,7 @@ function CommandOutput({ command }: { command: Command }) {
     <div className={styles.command}>
       <div className={styles.commandHead}>
         <span>
-          <RichText namespace="trials" id="commandHead" values={{ purpose: humanize(command.purpose), container: command.container, code: command.exit_code }} parts={{ b: <b /> }} />
+          <RichText namespace="trials" id="commandHead" values={{ purpose: recordName("purpose", command.purpose), container: command.container, code: command.exit_code }} parts={{ b: <b /> }} />
         </span>
         <CopyButton text={line} label={t("copyCommand")} />
       </div>

@@ -1,9 +1,10 @@
 import type { Attempt } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { formatZonedTime, humanize } from "@/components/format";
+import { formatZonedTime } from "@/components/format";
 import table from "@/components/table.module.css";
 import { messages } from "@/messages";
+import { recordName } from "./recordName";
 
 const t = messages("trials");
 
@@ -17,7 +18,7 @@ export function History({ attempts }: { attempts: readonly Attempt[] }) {
           <tr key={attempt.fence}>
             <th scope="row">{attempt.fence}</th>
             <td data-label={t("worker")} className={table.mono}>{attempt.worker}</td>
-            <td data-label={t("outcome")}>{attempt.outcome ? humanize(attempt.outcome) : t("running")}</td>
+            <td data-label={t("outcome")}>{attempt.outcome ? recordName("outcome", attempt.outcome) : t("running")}</td>
             <td data-label={t("started")} className={table.nowrap}>{formatZonedTime(attempt.started_at)}</td>
             <td data-label={t("ended")} className={table.nowrap}>{formatZonedTime(attempt.ended_at)}</td>
             <td data-label={t("detail")}>{attempt.detail ?? ""}</td>

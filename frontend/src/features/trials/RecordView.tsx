@@ -12,6 +12,7 @@ import { FactsCard, Headline } from "./Headline";
 import { Latency } from "./Latency";
 import { ProcessTable } from "./ProcessTable";
 import { Exclusion, QualityCard } from "./Quality";
+import { recordName } from "./recordName";
 import styles from "./TrialPage.module.css";
 
 const t = messages("trials");
@@ -42,7 +43,7 @@ export function RecordView({ record, trialId, rate }: Props) {
       <Latency record={record} trialId={trialId} operations={rate.operations} />
       <Commands commands={record.commands} trialId={trialId} />
       <div className={styles.pair}>
-        <FactsCard title={t("counters")} note={t("countersNote")} facts={Object.entries(record.counters).map(([name, value]) => [humanize(name), formatNumber(value)] as const)} />
+        <FactsCard title={t("counters")} note={t("countersNote")} facts={Object.entries(record.counters).map(([name, value]) => [recordName("counter", name), formatNumber(value)] as const)} />
         <FactsCard title={t("versions")} facts={Object.entries(record.versions).map(([name, value]) => [humanize(name), value] as const)} />
       </div>
     </>

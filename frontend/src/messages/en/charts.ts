@@ -194,4 +194,5 @@ export default {
   trialsLeftOut_one: "{{n}} later trial is left out.", trialsLeftOut_other: "{{n}} later trials are left out.",
   seriesReading: "Each thin line is one trial. If the lines still rise or fall after the shaded warm-up, the warm-up is too short. A drop in all trials at the same second comes from the load itself, such as a checkpoint; a drop in one trial only is noise. Dashed lines are in no figure; the reason is in the list of trials and in the table.",
   markCpuSeries: "{{t}} s, in cores: {{figures}}", markPivot: "{{cell}}: {{figures}}",
+  moreProcesses: "{{number}} more",
 } as const;

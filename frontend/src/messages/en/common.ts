@@ -134,4 +134,7 @@ export default {
   ciFamily: "95 % simultaneous CI of {{family}} {{of}}",
   ciFamilyInterim: "95 % simultaneous CI of {{family}} {{of}} and all interim analyses",
   hopLink: "link",
+  memberViewer: "viewer",
+  memberRunner: "runner",
+  memberAdmin: "admin",
 } as const;

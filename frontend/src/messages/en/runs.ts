@@ -229,4 +229,5 @@ export default {
   profileRunning: "The CPU profile of this cell is being taken.",
   profileNotTaken: "No CPU profile of this cell: {{reason}}.",
   profileLoading: "Loading the CPU profile",
+  shareHint: "share this result",
 } as const;

@@ -132,4 +132,5 @@ export default {
   seriesMeans_other: "每个点是最多 {{n}} 个时间间隔的均值。", trialsLeftOut_other: "之后的 {{n}} 次试验未显示。",
   seriesReading: "每条细线是一次试验。若阴影所示的预热之后曲线仍在上升或下降，说明预热时间太短。所有试验在同一秒下降，原因在负载本身，例如检查点；仅一次试验下降则是噪声。虚线不计入任何数值，原因见试验列表和表格。",
   markCpuSeries: "{{t}} s，单位核：{{figures}}", markPivot: "{{cell}}：{{figures}}",
+  moreProcesses: "另有 {{number}} 个",
 } satisfies Translation<typeof en>;

@@ -136,4 +136,7 @@ export default {
   ciFamily: "{{family}} {{of}}的 95 % 同时置信区间",
   ciFamilyInterim: "{{family}} {{of}}及所有期中分析的 95 % 同时置信区间",
   hopLink: "链路",
+  memberViewer: "查看者（viewer）",
+  memberRunner: "运行者（runner）",
+  memberAdmin: "管理员（admin）",
 } satisfies Translation<typeof en>;

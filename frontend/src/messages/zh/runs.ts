@@ -217,4 +217,5 @@ export default {
   profileRunning: "正在采集该单元格的 CPU 剖析。",
   profileNotTaken: "该单元格没有 CPU 剖析：{{reason}}。",
   profileLoading: "正在加载 CPU 剖析",
+  shareHint: "分享此结果",
 } satisfies Translation<typeof en>;

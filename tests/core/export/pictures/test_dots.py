@@ -171,4 +171,4 @@ def test_the_colours_are_the_pages(theme: ThemeName) -> None:
     assert colours.series == tuple(token(f"series-{i}") for i in range(len(colours.series)))
     assert colours.roles == {role: token(f"role-{role}") for role in colours.roles}
     assert (colours.background, colours.ink, colours.line) == (token("surface"), token("ink"), token("line"))
-    assert (colours.accent, colours.bad) == (token("accent"), token("bad"))
+    assert (colours.accent, colours.bad, colours.ink_2) == (token("accent"), token("bad"), token("ink-2"))
