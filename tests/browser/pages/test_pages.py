@@ -23,7 +23,9 @@ from tests.services import ROOT
 LIMIT_S = 900
 
 
-def test_every_page(settings: Settings) -> None:
+@pytest.mark.timeout(LIMIT_S + 120)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_page(settings: Settings, language: str) -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     node = shutil.which("node")
     if chromium is None or node is None:
@@ -43,6 +45,7 @@ def test_every_page(settings: Settings) -> None:
                 "CHROMIUM": chromium,
                 "COOKIE": headers["Cookie"],
                 "KNOWN": json.dumps(known),
+                "ONLY_LANGUAGE": language,
             },
             capture_output=True,
             text=True,
