@@ -3,6 +3,7 @@ import type { Axis, ChartModel, Interval, Knee } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { factName } from "@/components/factName";
 import { formatInterval, formatNumber, formatSignificant, humanize } from "@/components/format";
+import { catalogName } from "@/components/serverText";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { axisEnd } from "./roleLayout";
@@ -55,7 +56,7 @@ export function positionOf(levels: readonly number[], level: number): number {
 }
 
 function axisOf(model: ChartModel, metric: string): KneeLayout["axis"] {
-  return model.axes.find((axis) => axis.metric === metric) ?? { label: humanize(metric), unit: "", decimals: 2 };
+  return model.axes.find((axis) => axis.metric === metric) ?? { label: catalogName("metric", metric, humanize(metric)), unit: "", decimals: 2 };
 }
 
 export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {

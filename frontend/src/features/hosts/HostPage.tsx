@@ -7,7 +7,8 @@ import type { Host } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatMemory, formatNumber, humanize } from "@/components/format";
+import { factName } from "@/components/factName";
+import { formatMemory, formatNumber } from "@/components/format";
 import { describePause, PAUSES } from "@/components/hostPause";
 import { PageHead } from "@/components/PageHead";
 import { PageStatus } from "@/components/PageStatus";
@@ -143,7 +144,7 @@ function Capabilities({ title, note, all }: { title: string; note: string; all: 
 /** The environment that the worker reported. */
 function Environment({ host }: { host: Host }) {
   const facts = Object.entries(host.environment).flatMap(([name, value]) =>
-    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[humanize(name), String(value)] as const] : [],
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[factName(name), String(value)] as const] : [],
   );
   if (facts.length === 0) return null;
   return (
