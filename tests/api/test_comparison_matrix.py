@@ -66,6 +66,23 @@ def test_a_matrix_of_ended_runs_is_computed_once(
     assert api.get(URL, params={"run": ids}).json() == first
 
 
+def test_an_excluded_trial_leaves_its_cell_of_the_matrix(api: TestClient, worker: Worker) -> None:
+    ids = three(api, worker)[:2]
+
+    def numbers() -> list[int]:
+        rows = api.get(URL, params={"run": ids}).json()["rows"]
+        return [row["entries"][1]["n"] for row in rows]
+
+    assert numbers() == [7, 7]
+    trials = api.get(f"/api/v1/runs/{ids[1]}/trials", params={"limit": 200}).json()["data"]
+    chosen = next(trial for trial in trials if trial["cell_id"] == "c2")
+    excluded = api.put(
+        f"/api/v1/trials/{chosen['id']}/exclusion", json={"reason": "somebody compiled a kernel"}
+    )
+    assert excluded.status_code == 200, excluded.text
+    assert numbers() == [7, 6]
+
+
 def test_exports(api: TestClient, worker: Worker) -> None:
     ids = three(api, worker)
     few = measured(api, worker, factors={"path": DOCUMENT["factors"]["path"][:1]})

@@ -31,3 +31,21 @@ test.each([["light", 0], ["dark", 1]] as const)("each text colour is readable on
   low.push({ pair: "accent-ink on accent", value: contrast(colour("accent-ink", theme), colour("accent", theme)) });
   expect(low.filter(({ value }) => value < 7)).toEqual([]);
 });
+
+/** A colour mixed with the surface as `color-mix(in srgb, …)` does. */
+function mixed(token: string, share: number, theme: number): string {
+  const at = (hex: string, place: number) => Number.parseInt(hex.slice(place, place + 2), 16);
+  const [over, under] = [colour(token, theme), colour("surface", theme)];
+  return `#${[1, 3, 5].map((place) => Math.round(share * at(over, place) + (1 - share) * at(under, place)).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Shares as in the style sheets of the pivot table and of the flame graph. */
+const TINTS = [
+  ...["series-0", "series-1"].map((token) => ({ token, share: 0.34 })),
+  ...["role-client", "role-server", "role-proxy", "role-kernel", "role-other"].map((token) => ({ token, share: 0.28 })),
+];
+
+test.each([["light", 0], ["dark", 1]] as const)("text is readable on the tints of charts, %s (AAA)", (_, theme) => {
+  const low = TINTS.map(({ token, share }) => ({ token, value: contrast(colour("ink", theme), mixed(token, share, theme)) }));
+  expect(low.filter(({ value }) => value < 7)).toEqual([]);
+});

@@ -99,9 +99,9 @@ function Entry({ entry, axis, many, cellHref }: { entry: PivotEntry; axis: Axis;
   );
 }
 
-/** The weakest and the strongest colour in per cent; text is readable on both. */
+/** The weakest and the strongest colour in per cent; text has a contrast of 7:1 on both. */
 const WEAK = 8;
-const STRONG = 42;
+const STRONG = 34;
 
 function background(tint: Tint): React.CSSProperties | undefined {
   const mix = (color: string, strength: number) => ({ background: `color-mix(in srgb, ${color} ${(WEAK + (STRONG - WEAK) * strength).toFixed(1)}%, var(--surface))` });
