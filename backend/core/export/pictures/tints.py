@@ -10,7 +10,7 @@ from backend.core.chart.model.cell_models import Axis, Comparison
 from backend.core.export.colours import Theme, mixed
 from backend.core.export.pictures.pivot import Entry
 
-_WEAK, _STRONG = 0.08, 0.42
+_WEAK, _STRONG = 0.08, 0.34
 """Share of the colour in the weakest and the strongest tint: text on it stays readable."""
 
 _GREY = 0.6
