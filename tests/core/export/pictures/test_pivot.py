@@ -160,7 +160,7 @@ def test_its_colours_say_which_way_the_ratio_goes() -> None:
     (panel,) = drawn(model, "heatmap")["vconcat"]
     fills = {(row["x"], row["y"]): row["fill"] for row in layers(panel, "rect")}
     found = pivot(model, FactorRoles("path", "userland_proxy", None, None), "tps")
-    strongest = mixed(colours.series[1], colours.background, 0.42)
+    strongest = mixed(colours.series[1], colours.background, 0.34)
     order = [fills[x, y] for y in sorted({y for _, y in fills}) for x in sorted({x for x, _ in fills})]
     entries = [entry for row in found.panels[0].entries for slot in row for entry in slot]
     for entry, fill in zip(entries, order, strict=True):
@@ -198,7 +198,7 @@ def test_without_a_comparison_it_is_coloured_by_the_median() -> None:
     assert any("The bluer, the larger the median." in line for line in made["title"]["subtitle"])
     fills = {row["fill"] for panel in made["vconcat"] for row in layers(panel, "rect")}
     colours = THEMES["light"]
-    weakest, strongest = (mixed(colours.series[0], colours.background, share) for share in (0.08, 0.42))
+    weakest, strongest = (mixed(colours.series[0], colours.background, share) for share in (0.08, 0.34))
     assert {weakest, strongest} <= fills
 
 
