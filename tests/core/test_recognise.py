@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.messages import recognise as recogniser
 from backend.core.messages.message import parts_of
 from backend.core.messages.reasons import REASONS, TOPICS
 from backend.core.messages.recognise import LONGEST, Recognised, recognise
@@ -155,3 +156,17 @@ WORDS = {str(word).replace("_", " ") for words in (Namespace, Process, Link, Add
 @pytest.mark.parametrize("text", [*SIGNALS, *BY_DEVICE, *BY_RELAY, *sorted(WORDS - NAMES)])
 def test_signals_of_evidence_have_a_template(text: str) -> None:
     assert recognise(text) is not None
+
+
+def test_a_text_full_of_separators_has_a_limited_number_of_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    best = recogniser._best
+
+    def counted(text: str, depth: int, left: Iterator[int]) -> tuple[Recognised | None, int]:
+        calls.append(text)
+        return best(text, depth, left)
+
+    monkeypatch.setattr(recogniser, "_best", counted)
+    recognise("a: b; c, d (e) and f or g. " * 35 + "x")
+    # Every part that is tried has at most one further one that is refused at once, for each figure.
+    assert len([text for text in calls if text]) < 10 * recogniser.MOST_PARTS

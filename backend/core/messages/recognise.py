@@ -9,7 +9,7 @@ the sentences in the source have a template.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -17,9 +17,11 @@ from typing import Final
 from backend.core.messages.reasons import REASONS
 
 NAMESPACE: Final = "reasons:"
-LONGEST: Final = 2000
+LONGEST: Final = 1000
 """Characters of the longest text that is recognised: matching takes time that grows with its length."""
 DEEPEST: Final = 7
+MOST_PARTS: Final = 40
+"""Parts of one text that are recognised: a text of a caller's own may be full of separators."""
 FEWEST_LETTERS: Final = 4
 """A template with fewer letters of its own, such as "{{field}}: {{detail}}", fits many texts: it counts only
 where one of its figures is recognised."""
@@ -57,30 +59,36 @@ def recognise(text: str) -> Recognised | None:
 
     Where several fit, it is the one that explains most letters, those in recognised figures included.
     """
-    return _best(text, DEEPEST)[0] if _LETTER.search(text) and len(text) <= LONGEST else None
+    if not _LETTER.search(text) or len(text) > LONGEST:
+        return None
+    return _best(text, DEEPEST, iter(range(MOST_PARTS)))[0]
 
 
-def _best(text: str, depth: int) -> tuple[Recognised | None, int]:
-    """The best template of a text, and the letters that it explains."""
+def _best(text: str, depth: int, left: Iterator[int]) -> tuple[Recognised | None, int]:
+    """The best template of a text, and the letters that it explains; none where no part is left."""
     best: tuple[Recognised | None, int] = (None, 0)
+    if next(left, None) is None:
+        return best
     for template in _templates():
         if not (text.startswith(template.head) and text.endswith(template.tail)):
             continue
         match = template.pattern.fullmatch(text)
         if match is not None:
-            found = _filled(template, match.groupdict(), depth)
+            found = _filled(template, match.groupdict(), depth, left)
             if found is not None and found[1] > best[1]:
                 best = found
     return best
 
 
-def _filled(template: _Template, values: Mapping[str, str], depth: int) -> tuple[Recognised, int] | None:
+def _filled(
+    template: _Template, values: Mapping[str, str], depth: int, left: Iterator[int]
+) -> tuple[Recognised, int] | None:
     """A template with its figures, and the letters explained; None where there are none."""
     figures: dict[str, str | Recognised] = {}
     own = template.letters >= FEWEST_LETTERS or template.id in LISTS or not values
     letters = template.letters if own else 0
     for name, value in values.items():
-        nested, more = _best(value, depth - 1) if depth > 1 and _LETTER.search(value) else (None, 0)
+        nested, more = _best(value, depth - 1, left) if depth > 1 and _LETTER.search(value) else (None, 0)
         figures[name] = value if nested is None else nested
         letters += more
     return (Recognised(NAMESPACE + template.id, figures), letters) if letters else None
