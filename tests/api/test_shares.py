@@ -19,7 +19,7 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.settings import Settings
 from backend.store.ids import ID_PATTERN
 from backend.store.repositories import runs, trials
-from backend.store.repositories.result_rows import HostTexts
+from backend.store.repositories.result_rows import HostTexts, host_texts
 from backend.store.session import session_scope
 from tests.api.client import Worker, problem_of, start_run
 from tests.core.chart.runs import made_up, study_experiment
@@ -102,14 +102,14 @@ def test_a_title_that_names_the_host_or_another_run_does_not() -> None:
     title = "On Rack7 as run_3k9x3k9x3k9x3k9x, 12:30:45, version 1.2.3.4000"
     model = build_chart(made_up(study_experiment(title=title)))
     shown = ChartModel.model_validate_json(
-        public(model.model_dump_json().encode(), HostTexts("rack7.lan", ()))
+        public(model.model_dump_json().encode(), HostTexts(("rack7.lan",), ()))
     )
     assert shown.title == "On (the host) as (an id), 12:30:45, version 1.2.3.4000"
     assert [cell.id for cell in shown.cells] == [cell.id for cell in model.cells]
 
 
 def test_a_figure_of_a_sentence_that_names_the_host_does_not() -> None:
-    hidden = _hidden(HostTexts("bench-1.example.com", ()), "")
+    hidden = _hidden(HostTexts(("bench-1.example.com",), ()), ())
     inner = {"id": "reasons:on", "figures": {"where": "on bench-1", "count": 3}}
     sentence = {"id": "reasons:first", "figures": {"host": "bench-1", "why": inner}}
     shown = hidden.value({"headline_message": sentence, "label": "bench-1"})
@@ -117,6 +117,19 @@ def test_a_figure_of_a_sentence_that_names_the_host_does_not() -> None:
     figures = {"host": "(the host)", "why": expected}
     assert shown["headline_message"] == {"id": "reasons:first", "figures": figures}
     assert shown["label"] == "bench-1"  # refers to a level
+
+
+def test_the_name_of_the_client_host_is_hidden_too(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = ended(api, worker)
+    client = Worker(settings).announce("loadgen-7.example.com")
+    with session_scope(settings) as session:
+        values = {"client": client, "run": run}
+        session.execute(text("UPDATE run SET client_host_id = :client WHERE id = :run"), values)
+        assert set(host_texts(session, run).hosts) == {"bench-1", "loadgen-7.example.com"}
+    hidden = _hidden(HostTexts(("bench-1", "loadgen-7.example.com"), ()), ())
+    assert hidden.text("From loadgen-7 to bench-1", True) == "From (the host) to (the host)"
 
 
 def test_the_result_is_computed_when_the_link_is_made_and_never_again(

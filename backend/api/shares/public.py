@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -85,10 +85,10 @@ def public(body: bytes, private: HostTexts) -> bytes:
 
     Removed are the ids of run and experiment, the failure details of the run's trials (their codes stay),
     facts of the environment other than FACTS and PREFIXES, and in any text paths of the host's file system,
-    ids, addresses other than loopback and the lab's own, and in sentences the host's name.
+    ids, addresses other than loopback and the lab's own, and in sentences the names of both hosts.
     """
     model = ChartModel.model_validate_json(body)
-    hidden = _hidden(private, model.environment.get(environment.HOST, ""))
+    hidden = _hidden(private, _names_in(model.environment))
     facts = {
         hidden.text(name, True): hidden.text(value, True)
         for name, value in model.environment.items()
@@ -101,14 +101,14 @@ def public(body: bytes, private: HostTexts) -> bytes:
 
 def public_panels(body: bytes, chart: bytes, private: HostTexts) -> bytes:
     """The part of ResultPanels that a link to the result `chart` may show, as JSON."""
-    hidden = _hidden(private, _host_of(chart))
+    hidden = _hidden(private, _names_in(json.loads(chart)["environment"]))
     shown = hidden.value(ResultPanels.model_validate_json(body).model_dump(mode="json"))
     return ResultPanels.model_validate(shown | {"run_id": NO_ID}).model_dump_json().encode()
 
 
 def public_series(series: CellSeries, chart: bytes, private: HostTexts) -> CellSeries:
     """The part of a cell's time series that a link to the result `chart` may show: no id of run or trial."""
-    hidden = _hidden(private, _host_of(chart))
+    hidden = _hidden(private, _names_in(json.loads(chart)["environment"]))
     trials = tuple(
         trial.model_copy(
             update={
@@ -124,18 +124,18 @@ def public_series(series: CellSeries, chart: bytes, private: HostTexts) -> CellS
     return series.model_copy(update={"run_id": NO_ID, "label": label, "trials": trials})
 
 
-def _host_of(chart: bytes) -> str:
-    """The name of the host in the environment of a result, not made public yet; else empty."""
-    return str(json.loads(chart)["environment"].get(environment.HOST, ""))
+def _names_in(facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of the hosts in the environment of a result, not made public yet."""
+    return tuple(str(facts[key]) for key in (environment.HOST, environment.CLIENT_HOST) if key in facts)
 
 
-def _hidden(private: HostTexts, host: str) -> _Hidden:
+def _hidden(private: HostTexts, named: tuple[str, ...]) -> _Hidden:
     details = {printable(detail) for detail in private.failure_details}
-    return _Hidden(tuple(sorted(details, key=len, reverse=True)), _host_names((private.host, host)))
+    return _Hidden(tuple(sorted(details, key=len, reverse=True)), _host_names((*private.hosts, *named)))
 
 
 def _host_names(names: Iterable[str]) -> re.Pattern[str] | None:
-    """Finds these names of the host, and their first labels, in any case."""
+    """Finds these names of hosts, and their first labels, in any case."""
     whole = {name for name in names if name}
     short = {name.partition(".")[0] for name in whole}
     found = whole | {name for name in short if len(name) >= _SHORTEST}

@@ -122,17 +122,16 @@ def _row(row: Row[Any], parts: Sequence[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class HostTexts:
-    """What a run has of its host: its name, and the distinct failure details of its trials."""
+    """What a run has of its hosts: their names, and the distinct failure details of its trials."""
 
-    host: str
+    hosts: tuple[str, ...]
     failure_details: tuple[str, ...]
 
 
 def host_texts(session: Session, run_id: str) -> HostTexts:
-    """The texts of a run that only the people at its host may read. Raises NotFound."""
+    """The texts of a run that only the people at its hosts may read. Raises NotFound."""
     state(session, run_id)
-    host = session.execute(
-        select(Host.name).join(Run, Run.host_id == Host.id).where(Run.id == run_id)
-    ).scalar_one()
+    names = select(Host.name).join(Run, Host.id.in_((Run.host_id, Run.client_host_id)))
+    hosts = tuple(session.scalars(names.where(Run.id == run_id).order_by(Host.name)))
     query = select(Trial.failure_detail).where(Trial.run_id == run_id, Trial.failure_detail.is_not(None))
-    return HostTexts(host, tuple(detail for detail in session.scalars(query.distinct()) if detail))
+    return HostTexts(hosts, tuple(detail for detail in session.scalars(query.distinct()) if detail))
