@@ -10,7 +10,9 @@ from backend.cli.failure import Failure
 from backend.core.errors import PlimsollError
 
 SHORT: Final = 0.02
-"""Seconds of CPU below which a ratio is noise; quadratic work on 16 KiB of text takes 0.1 s and more."""
+"""Seconds of CPU for each SHORT_LENGTH characters below which a ratio is noise: large texts have new memory
+pages, which short ones do not. Quadratic work on 16 KiB of text takes 0.1 s and more, on 1 MiB minutes."""
+SHORT_LENGTH: Final = 64 * 1024
 QUADRATIC: Final = 10.0
 """Four times the text costs about 4 times the CPU where work is linear, 16 times where it is quadratic."""
 TRIES: Final = 5
@@ -110,9 +112,10 @@ def superlinear(read: Callable[[str], object], length: int, heads: Sequence[str]
 
 def _grows(read: Callable[[str], object], head: str, unit: str, length: int) -> bool:
     repeats = length // len(unit)
+    short = SHORT * max(1.0, length / SHORT_LENGTH)
     for _ in range(TRIES):
         whole = _cpu(read, head + unit * repeats)
-        if whole <= SHORT or whole <= QUADRATIC * _cpu(read, head + unit * (repeats // 4)):
+        if whole <= short or whole <= QUADRATIC * _cpu(read, head + unit * (repeats // 4)):
             return False
     return True
 
