@@ -25,6 +25,7 @@ VERBS: Final[dict[str, str]] = {
     "take_over": r"POST /take-over",
     "seen": r"POST /seen",
     "client_request": r"GET /client-request",
+    "claim_profile": r"POST /profiles:claim",
     "claim": r"POST /claims",
     "environment": r"PATCH /runs/[^/]+/environment",
     "analyse": r"POST /runs/[^/]+/interim-analysis",
@@ -33,7 +34,7 @@ VERBS: Final[dict[str, str]] = {
     "record": r"PUT /trials/[^/]+/record",
     "ending": r"POST /trials/[^/]+/ending",
 }
-"""Every operation of the worker protocol after the enrolment."""
+"""Every operation of the worker protocol after the enrolment, for trials without a CPU profile."""
 _KEPT_HEADERS: Final = ("Authorization", "Content-Type", "Content-Encoding", "Plimsoll-Worker")
 
 

@@ -177,7 +177,7 @@ def test_a_preview_of_a_policy_has_the_queued_trials_that_it_forbids(
     run = start_run(api)
     policy = {"longest_trial_s": 1}
     none = api.post(f"{URL}/policy:preview", json=policy, headers=above).json()
-    assert none == {"trials": 0, "runs": [], "other_runs": 0, "reasons": []}
+    assert none == {"trials": 0, "runs": [], "other_runs": 0, "reasons": [], "messages": {}}
     slow = start_run(api, DOCUMENT | {"factors": DOCUMENT["factors"] | {"duration_s": 3}, "name": "slow"})
     member = browser_headers(settings, add_account(settings, name="Linus", installation_admin=True))
     seen = api.post(f"{URL}/policy:preview", json=policy, headers=member).json()
