@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from functools import cache
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
@@ -113,6 +114,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
+        routes=_api().routes,
     )
     app.state.settings = settings
     app.state.notifier = Notifier(settings)
@@ -132,7 +134,6 @@ def create_app(settings: Settings) -> FastAPI:
     monitoring = Monitoring(settings, lambda: readiness(settings, app.state.notifier, app.state.outages))
     app.state.monitoring = monitoring
     dispatcher = Dispatcher(settings)
-    app.include_router(_api())
     app.include_router(health.router)
     app.include_router(share_pages.router)
     app.include_router(problems.router)
@@ -150,7 +151,9 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
+@cache
 def _api() -> APIRouter:
+    """The operations of the REST API, built once for each process: FastAPI reads some 170 signatures."""
     api = APIRouter(prefix=API, max_body_size=MAX_BODY_BYTES)
     routers = [worker.records, worker.router]  # first: routes are matched in turn, and workers call often
     routers += [

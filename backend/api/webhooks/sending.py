@@ -6,6 +6,7 @@ import asyncio
 import ssl
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 import httpx2
@@ -57,7 +58,12 @@ class Sender:
     ) -> None:
         self._allowed = allowed
         self._resolve = resolve
-        self._verify = verify or ssl.create_default_context()
+        self._given = verify
+
+    @cached_property
+    def _verify(self) -> ssl.SSLContext:
+        """The certificates to trust, read for the first message: most servers send none."""
+        return self._given or ssl.create_default_context()
 
     async def send(self, message: Message, timeout_s: float = TIMEOUT_S) -> Outcome:
         """The outcome of one attempt; never raises for anything that the receiver does."""
