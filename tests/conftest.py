@@ -36,6 +36,11 @@ MEMORY_FREE = 8 << 30
 _numbers = itertools.count(1)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests begin first: at the end, one of them would leave the other CPUs without work."""
+    items.sort(key=lambda item: item.get_closest_marker("begins_first") is None)
+
+
 def _memory() -> Path | None:
     """A file system in memory, where this machine has one with enough room."""
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < MEMORY_FREE:

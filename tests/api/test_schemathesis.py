@@ -30,6 +30,7 @@ CHECKS = (
     "negative_data_rejection",
     "ignored_auth",
 )
+pytestmark = pytest.mark.begins_first
 OFTEN = "100000/s burst 100000"
 
 

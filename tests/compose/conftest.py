@@ -17,10 +17,14 @@ from worker.engine.names import InstallPaths
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ensure_image
 
+LIMIT_S = 2400
+"""Of a test with the set-up of all, which builds the images; it ends only what hangs."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         item.add_marker("live")
+        item.add_marker(pytest.mark.timeout(LIMIT_S))
         if os.geteuid() != 0:
             item.add_marker(pytest.mark.skip(reason="a private engine needs root"))
         elif shutil.which("docker") is None:

@@ -32,9 +32,9 @@ OWN_HOST: Final = "compose-host"
 CERTIFICATES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP: Final = Path("/etc/pip.conf")
 NPM: Final = Path.home() / ".npmrc"
-BUILD_S: Final = 420
-COMMAND_S: Final = 240
-RUN_S: Final = 180
+BUILD_S: Final = 1200
+COMMAND_S: Final = 600
+RUN_S: Final = 600
 
 
 @dataclass
