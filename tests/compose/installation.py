@@ -132,7 +132,8 @@ class Compose:
     def containers(self) -> dict[str, str]:
         """Service and state of every container, also of those that have ended."""
         form = '{{.Label "com.docker.compose.service"}} {{.State}}'
-        lines = self.docker("ps", "--all", "--format", form).splitlines()
+        services = "label=com.docker.compose.service"
+        lines = self.docker("ps", "--all", "--filter", services, "--format", form).splitlines()
         return dict(line.split() for line in lines)
 
     def pid(self, service: str) -> int:
