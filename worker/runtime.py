@@ -309,8 +309,12 @@ class WorkerRuntime:
             self._unread = str(error)
 
     def _announce_changes(self) -> None:
-        """Read the environment again, and announce another one: runs that begin now have its facts."""
+        """Read the environment again, and announce another one: runs that begin now have its facts.
+
+        Kernel settings and the like are read each time, the rest only when the engines changed.
+        """
         self._refresh_environment()
+        self._environment = self._environment | self._testbed.changing_environment()
         if self._announced is not None and self._announced != self._environment:
             self._queue.announce(self._testbed.capabilities(), self._environment)
             self._announced = self._environment

@@ -32,6 +32,9 @@ class NoTestbed:
     def environment(self) -> dict[str, str]:
         return {"kernel": "6.1"}
 
+    def changing_environment(self) -> dict[str, str]:
+        return {"kernel": "6.1"}
+
     def engines(self) -> frozenset[str]:
         return frozenset({"on"})
 

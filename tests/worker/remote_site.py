@@ -71,6 +71,9 @@ class HostTestbed(FakeTestbed):
     def environment(self) -> dict[str, str]:
         return {"kernel": "6.1"}
 
+    def changing_environment(self) -> dict[str, str]:
+        return {"kernel": "6.1"}
+
 
 def add_run(settings: Settings, host_id: str, document: dict[str, Any] | None = None) -> QueuedRun:
     """A queued run of two cells and an A/A duplicate in two rounds, with an interim analysis between."""

@@ -40,6 +40,9 @@ class RuntimeTestbed(FakeTestbed):
     def environment(self) -> dict[str, str]:
         return {"kernel": "6.1"}
 
+    def changing_environment(self) -> dict[str, str]:
+        return {"kernel": "6.1"}
+
 
 @pytest.fixture
 def make_runtime(

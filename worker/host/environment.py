@@ -1,4 +1,14 @@
-"""The environment of a run: the facts of the host that its results depend on."""
+"""The environment of a run: the facts of the host that its results depend on.
+
+What is read when:
+- at the start of the worker, and whenever its engines changed: everything (`host_environment`), with the
+  versions and settings of engines, image and tools (`worker.topology.run_environment`);
+- before each claim: what can change while the host runs (`changing_environment`), so that a run has what its
+  first claim found;
+- in each trial: kernel, clocksource, governor and kernel settings (`trial_environment`), so that a result
+  warns of a change between its trials.
+The last two read some ten small files and start no process.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +18,8 @@ from pathlib import Path
 
 from backend.core.sample import environment as names
 
+ROOT = Path("/")
+"""The folder with /proc, /sys and /etc."""
 SYSCTLS = (
     "net/core/somaxconn",
     "net/ipv4/ip_local_port_range",
@@ -20,25 +32,31 @@ SYSCTLS = (
 
 def host_environment() -> dict[str, str]:
     """Facts of the host, by name; what cannot be read is "unknown"."""
-    facts = {
+    fixed = {
         names.HOST: platform.node(),
-        names.OS: _os_name(),
         names.ARCHITECTURE: platform.machine(),
         names.CPU: _cpu_model(),
+    }
+    return fixed | changing_environment()
+
+
+def changing_environment() -> dict[str, str]:
+    """The facts of the host that can change without a restart of the worker; under 1 ms to read."""
+    return {
+        names.OS: _os_name(),
         names.CORES: str(os.cpu_count() or "unknown"),
         names.MEMORY: f"{memory_of_host() / 2**30:.1f} GiB",
     } | trial_environment()
-    facts |= {names.SYSCTL + name.replace("/", "."): _sysctl(name) for name in SYSCTLS}
-    return facts
 
 
 def trial_environment() -> dict[str, str]:
-    """The facts of the host that can change during a run; about 0.1 ms to read."""
-    return {
+    """The facts of the host that the record of each trial has; under 1 ms to read."""
+    settings = {names.SYSCTL + name.replace("/", "."): _sysctl(name) for name in SYSCTLS}
+    return settings | {
         names.KERNEL: os.uname().release,
-        names.BOOT_ID: _read("/proc/sys/kernel/random/boot_id"),
-        names.CLOCKSOURCE: _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        names.CPU_GOVERNOR: _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        names.BOOT_ID: _read("proc/sys/kernel/random/boot_id"),
+        names.CLOCKSOURCE: _read("sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        names.CPU_GOVERNOR: _read("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
     }
 
 
@@ -49,24 +67,24 @@ def memory_of_host() -> int:
 
 def _read(path: str) -> str:
     try:
-        return Path(path).read_text().strip() or "unknown"
+        return (ROOT / path).read_text().strip() or "unknown"
     except OSError:
         return "unknown"
 
 
 def _sysctl(name: str) -> str:
-    return " ".join(_read(f"/proc/sys/{name}").split())
+    return " ".join(_read(f"proc/sys/{name}").split())
 
 
 def _os_name() -> str:
-    for line in _read("/etc/os-release").splitlines():
+    for line in _read("etc/os-release").splitlines():
         if line.startswith("PRETTY_NAME="):
             return line.partition("=")[2].strip('"')
     return "unknown"
 
 
 def _cpu_model() -> str:
-    for line in _read("/proc/cpuinfo").splitlines():
+    for line in _read("proc/cpuinfo").splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return "unknown"

@@ -25,6 +25,7 @@ from worker.engine.swarm import Invitation
 from worker.engine.templates import max_scale
 from worker.host.caches import drop_caches
 from worker.host.capabilities import ProbeInput, probe
+from worker.host.environment import changing_environment
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
@@ -297,3 +298,7 @@ class Testbed:
         self._pool.renew_outdated()
         tag = self._image.tag if self._image is not None else ""
         return environment_of(self._pool, self._tools, tag)
+
+    def changing_environment(self) -> dict[str, str]:
+        """The part of the host's environment that can change while the engines stay the same."""
+        return changing_environment()
