@@ -34,7 +34,10 @@ router = APIRouter(tags=["runs"], route_class=GuardedRoute)
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
 KEEPALIVE_S: Final = 15.0
-"""Maximum seconds without an event until a comment is sent, so that no proxy closes the connection."""
+"""Maximum seconds without an event until a comment is sent, so that no proxy closes the connection.
+
+The page takes a connection for lost after three times this silence (HEARTBEAT_MS of streamRun.ts).
+"""
 
 RECHECK_S: Final = 10.0
 """Seconds after which the access of a stream's caller is checked again."""

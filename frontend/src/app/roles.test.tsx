@@ -89,7 +89,6 @@ function nameOf(button: HTMLElement): string {
 beforeEach(() => {
   Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
   vi.stubGlobal("confirm", () => true);
-  vi.stubGlobal("EventSource", class { addEventListener() {} close() {} });
   vi.stubGlobal("ResizeObserver", class { observe() {} unobserve() {} disconnect() {} });
 });
 afterEach(() => {

@@ -65,6 +65,7 @@ const READ: readonly (readonly [RegExp, unknown])[] = [
 export function answerFor(session: Session): (request: SentRequest) => unknown {
   return ({ method, path }) => {
     if (path.endsWith("/session")) return session;
+    if (path.endsWith("/events")) return new Response(new ReadableStream(), { headers: { "Content-Type": "text/event-stream" } });
     if (path.endsWith("/plans")) return PLAN;
     if (method !== "GET") return refusal(409, { title: "Conflict", detail: "not in this test", code: "conflict" });
     return READ.find(([end]) => end.test(path))?.[1];

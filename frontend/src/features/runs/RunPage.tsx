@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo } from "react";
 import { useNavigate, useParams } from "react-router";
 import { hostHref } from "@/api/capabilities";
 import type { ChartModel } from "@/api/generated";
+import { ApiError } from "@/api/errors";
 import { imageUrl, type ImageChoice, type ImageFormat, type ImageTheme } from "@/api/exports";
 import { queries } from "@/api/queries";
 import { isTerminal } from "@/api/states";
@@ -34,6 +35,9 @@ const ResultView = onDemand(async () => (await withMessages(import("@/features/r
 /** Changes arrive by the event stream; polling is for proxies that delay the stream. */
 const POLL_MS = 60_000;
 
+/** Whether a run that was read before does not exist any more. */
+const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 410);
+
 /** The page of a run: live figures while it runs, its matrix of trials, and its result. */
 export function RunPage() {
   const { runId = "" } = useParams();
@@ -41,12 +45,13 @@ export function RunPage() {
 }
 
 function RunOf({ runId }: { runId: string }) {
-  const run = useQuery({ ...queries.run(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : POLL_MS) });
-  const active = run.data !== undefined && !isTerminal(run.data.state);
+  const run = useQuery({ ...queries.run(runId), refetchInterval: ({ state: { data, error } }) => (isGone(error) || (data && isTerminal(data.state)) ? false : POLL_MS) });
+  const deleted = run.data !== undefined && isGone(run.error);
+  const active = run.data !== undefined && !deleted && !isTerminal(run.data.state);
   const { store, query: matrix } = useMatrix(runId);
   const [place, isRead] = useInView();
   // While the run is active, its events trigger the requests. The matrix comes first: the result of a large run takes the server longer.
-  const result = useResult(runId, { enabled: run.data !== undefined && !matrix.isPending, poll: !active });
+  const result = useResult(runId, { enabled: run.data !== undefined && !deleted && !matrix.isPending, poll: !active });
   const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store, isRead);
   const earlier = matrix.data?.newest;
   const newest = useMemo(() => withEarlier(recent, earlier ?? []), [recent, earlier]);
@@ -55,17 +60,18 @@ function RunOf({ runId }: { runId: string }) {
   if (!run.data) return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
   return (
     <>
-      <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={<RunActions run={run.data} />} />
+      <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={deleted ? undefined : <RunActions run={run.data} />} />
+      {deleted && <Note tone="warn">{t("runDeleted")}</Note>}
       {lost && <Note tone="warn">{t("streamLost")}</Note>}
       {run.data.state === "cancelled" && <Note tone="info">{t("runCancelled")}</Note>}
       <Extensions run={run.data} />
       {active && <LivePane run={run.data} live={live} phase={phase} recent={newest} store={store} model={result.data} />}
       {active && <MatrixCard run={run.data} store={store} query={matrix} />}
       <div ref={place} className={styles.result}>
-        <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
+        <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={!isTerminal(run.data.state)} />
       </div>
       {!active && <MatrixCard run={run.data} store={store} query={matrix} />}
-      <RunNotes run={run.data} />
+      {!deleted && <RunNotes run={run.data} />}
     </>
   );
 }

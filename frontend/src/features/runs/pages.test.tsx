@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ChartModel, Run } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { chartModel } from "@/testing/chartModel";
+import { ServedStream } from "@/testing/eventStream";
 import { refusal, serve } from "@/testing/server";
 import { CellPage } from "./CellPage";
 import { ExportDialog } from "./ExportDialog";
@@ -72,6 +73,27 @@ describe("RunPage", () => {
     show("/runs/r", { ...MODEL, state: "done", headline: "It is over." });
     expect(await screen.findByText("It is over.")).toBeTruthy();
     expect(requests.filter(({ path }) => path.endsWith("/result"))).toEqual([]);
+  });
+
+  it("says that a run was deleted while it was open, and requests nothing more", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const missing = () => refusal(404, { title: "Not found", detail: "there is no such run", code: "not_found" });
+    const stream = new ServedStream("", new AbortController().signal);
+    const deleted = { now: false };
+    const found = (body: unknown) => () => (deleted.now ? missing() : body);
+    const matrix = { states: [], cells: [], rounds: 0, trials: [], newest: [], last_event_id: 3 };
+    const requests = answer({ "/runs/r/events": found(stream.answer), "/runs/r/matrix": found(matrix), "/runs/r/result": found({ ...MODEL, state: "running" }), "/runs/r": found({ ...RUN, state: "running", last_event_id: 3 }) });
+    show("/runs/r");
+    expect(await screen.findByRole("heading", { name: "A run" })).toBeTruthy();
+    await waitFor(() => expect(requests.some(({ path }) => path.endsWith("/events"))).toBe(true));
+    deleted.now = true;
+    stream.end();
+    await act(() => vi.advanceTimersByTimeAsync(3000));
+    expect(await screen.findByText("This run was deleted, or you may no longer read it. The page shows what was read before.")).toBeTruthy();
+    expect(document.querySelector("[data-page-actions]")).toBeNull();
+    const sent = requests.length;
+    await act(() => vi.advanceTimersByTimeAsync(600_000));
+    expect(requests.slice(sent).map(({ url }) => url)).toEqual([]);
   });
 });
 

@@ -85,8 +85,8 @@ export function useRunStream(runId: string, active: boolean, matrix: MatrixStore
       phase: setPhase,
       status: (status) => {
         setLost(status === "lost");
-        // The stream continues after its last event; what has no events is read again.
-        if (status === "open" && interrupted) invalidate(queries.run(runId).queryKey);
+        // The stream continues after its last event; what has no events is read again. Of a deleted run, the request is refused.
+        if (status === "deleted" || (status === "open" && interrupted)) invalidate(queries.run(runId).queryKey);
         interrupted = status === "lost";
       },
     }, after);

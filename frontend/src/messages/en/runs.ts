@@ -208,6 +208,7 @@ export default {
   cancelExplained_one: "{{count}} trial of {{total}} would not run. Measured trials are kept; a cancelled run cannot be resumed.",
   cancelExplained_other: "{{count}} trials of {{total}} would not run. Measured trials are kept; a cancelled run cannot be resumed.",
   runLoading: "Loading the run",
+  runDeleted: "This run was deleted, or you may no longer read it. The page shows what was read before.",
   streamLost: "The event stream was interrupted; it is being resumed where it stopped.",
   runCancelled: "This run was cancelled. The trials measured until then are shown; cells without enough rounds have no verdict.",
   resultLoading: "Loading the result",

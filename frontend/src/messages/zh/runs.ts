@@ -196,6 +196,7 @@ export default {
   keepRunning: "继续运行",
   cancelExplained_other: "{{total}} 个试验中有 {{count}} 个将不会运行。已测量的试验会保留；已取消的运行无法恢复。",
   runLoading: "正在加载运行",
+  runDeleted: "此运行已被删除，或您已无权查看。页面显示的是此前读取的内容。",
   streamLost: "事件流已中断，正在从中断处恢复。",
   runCancelled: "此运行已取消。显示的是取消前测量的试验；轮数不足的单元格没有结论。",
   resultLoading: "正在加载结果",
