@@ -20,7 +20,6 @@ from scripts.starter.reach import LOOPBACK
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
 
-WATCH_SECONDS = 0.5
 REDIS_SECONDS = 6.0
 """How long Redis may take to know a host that has just joined, and to answer."""
 RUNNER = "join"
@@ -89,8 +88,9 @@ class Runner:
 
     def serve(self) -> None:
         """Watch the worker until a stop is requested. Raises EndedForGood."""
-        while not self._stop.wait(WATCH_SECONDS):
+        while not self._stop.requested:
             self._supervisor.watch()
+            self._supervisor.wait()
 
     def tear_down(self) -> None:
         """Stop everything in reverse order; a failed step does not prevent the next."""

@@ -29,7 +29,8 @@ class Demo(threading.Thread):
     """Runs the study in a thread of its own, so that the main thread keeps watching the services.
 
     `exit_code` is None until it has ended: then 0, 1 if the study could not be run, or 3 if a trial is
-    missing or not proven. After a requested stop it prints no error: the API is being stopped, too.
+    missing or not proven; then it ends the waiting of `stop`. After a requested stop it prints no error: the
+    API is being stopped, too.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Demo(threading.Thread):
             self._fail(f"{type(error).__name__}: {error}")
         finally:
             self.exit_code = code
+            self._stop.wake()
 
     def _fail(self, reason: str) -> None:
         if not self._stop.requested:

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-CHECK_SECONDS: Final = 1.0
+CHECK_SECONDS: Final = 3.0
+"""Time between two checks of a service that answers."""
+RETRY_SECONDS: Final = 1.0
+"""The same while it does not: its restart is late by at most a check of four seconds and this."""
 FEWEST_FAILURES: Final = 3
 """One late answer is no failure, also where this process itself was stopped for a while."""
 
@@ -25,13 +28,18 @@ class Health:
 
 
 class Liveness:
-    """Checks once a second, from `start` to `stop`; call `forgive` after each start of the service."""
+    """Checks every few seconds, from `start` to `stop`; call `forgive` after each start of the service.
 
-    def __init__(self, health: Health, interval: float = CHECK_SECONDS) -> None:
+    `silent` is called in its thread when `silence` is not None any more.
+    """
+
+    def __init__(self, health: Health, silent: Callable[[], None], interval: float = CHECK_SECONDS) -> None:
         self._health = health
+        self._silent = silent
         self._interval = interval
         self._answered_at = time.monotonic()
-        self._failures = 0
+        self.failures = 0
+        """Checks without an answer since the last one with an answer."""
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._check, name="liveness", daemon=True)
 
@@ -45,19 +53,26 @@ class Liveness:
 
     def forgive(self, seconds: float) -> None:
         """Count missing answers only from its first answer on, or after so many seconds."""
-        self._failures = 0
+        self.failures = 0
         self._answered_at = time.monotonic() + seconds
+
+    @property
+    def pause_s(self) -> float:
+        """Seconds until the next check."""
+        return min(RETRY_SECONDS, self._interval) if self.failures else self._interval
 
     @property
     def silence(self) -> float | None:
         """Seconds without an answer if they exceed the limit, else None."""
         silent = time.monotonic() - self._answered_at
-        beyond = silent >= self._health.silence_limit and self._failures >= FEWEST_FAILURES
+        beyond = silent >= self._health.silence_limit and self.failures >= FEWEST_FAILURES
         return silent if beyond else None
 
     def _check(self) -> None:
-        while not self._ended.wait(self._interval):
+        while not self._ended.wait(self.pause_s):
             if self._health.answers():
-                self._answered_at, self._failures = time.monotonic(), 0
-            else:
-                self._failures += 1
+                self._answered_at, self.failures = time.monotonic(), 0
+                continue
+            self.failures += 1
+            if self.silence is not None:
+                self._silent()

@@ -29,7 +29,6 @@ from scripts.starter.tls import ServerCertificate
 from scripts.starter.trust import trust
 
 EXIT_INTERRUPTED = 130
-WATCH_SECONDS = 0.5
 READY_FILE = "ready.json"
 
 
@@ -193,11 +192,12 @@ class Starter:
                 trust(self._layout.tls_pins),
             )
             demo.start()
-        while not self._stop.wait(WATCH_SECONDS):
+        while not self._stop.requested:
             self._supervisor.watch()
             self._certificate.refresh()
             if self._options.once and demo is not None and demo.exit_code is not None:
                 return demo.exit_code
+            self._supervisor.wait()
         return EXIT_INTERRUPTED if self._options.once else 0
 
     def tear_down(self) -> None:

@@ -1,12 +1,13 @@
 """Child processes: started in order, restarted when they crash or stop answering, stopped in reverse order.
 
-Order: `Supervisor.start` for each service, then `watch` repeatedly, then `stop_all` once, from one thread:
-the kernel's parent-death signal belongs to the thread that created the child.
+Order: `Supervisor.start` for each service, then `watch` and `wait` in turn, then `stop_all` once, from one
+thread: the kernel's parent-death signal belongs to the thread that created the child.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import signal
@@ -28,6 +29,8 @@ from scripts.starter.terminal import Refusal, Terminal
 BACK_OFF_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
 STEADY_SECONDS = 60.0
 STRAGGLER_SECONDS = 10.0
+IDLE_SECONDS = 10.0
+"""Longest wait between two checks of the services; what happens to them ends it."""
 # Programs report progress through a logger of this name; other lines that are shown are problems.
 IMPORTANT = re.compile(
     r"plimsoll\.progress: (?P<progress>.+)"
@@ -216,7 +219,7 @@ class Supervisor:
         slot.starting = False
         self.terminal.say(service.name, f"ready after {time.monotonic() - began:.1f} s")
         if service.health is not None:
-            slot.liveness = Liveness(service.health)
+            slot.liveness = Liveness(service.health, self.stop.wake)
             slot.liveness.start()
         return process
 
@@ -257,6 +260,12 @@ class Supervisor:
                 )
                 slot.process.kill()
                 slot.liveness.forgive(slot.service.ready_limit)
+
+    def wait(self) -> bool:
+        """Wait until `watch` may find something, at most IDLE_SECONDS; returns whether to stop."""
+        due = [slot.due for slot in self._slots if slot.due is not None]
+        until_due = min(due, default=math.inf) - time.monotonic()
+        return self.stop.wait(min(IDLE_SECONDS, max(0.0, until_due)))
 
     def stop_all(self) -> None:
         """Stop every service, the last one started first; safe to call again."""

@@ -1,4 +1,7 @@
-"""The request to stop, by SIGINT, SIGTERM or SIGHUP; repeated requests count once."""
+"""The request to stop, by SIGINT, SIGTERM or SIGHUP; repeated requests count once.
+
+The waiting for it also ends when a child ends, so that nothing has to look for that repeatedly.
+"""
 
 from __future__ import annotations
 
@@ -29,27 +32,36 @@ class Stop:
         os.set_blocking(self._write, False)
 
     def install(self) -> None:
-        """Handle SIGINT, SIGTERM and SIGHUP from now on."""
+        """Handle SIGINT, SIGTERM, SIGHUP and the end of a child from now on."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._handle)
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: self.wake())
 
     def _handle(self, _number: int, _frame: FrameType | None) -> None:
         if self.requested:
             self.repeats += 1
         self.requested = True
-        with contextlib.suppress(BlockingIOError):
-            os.write(self._write, b"x")
+        self.wake()
 
     def request(self) -> None:
         """Request the stop from within the program; safe from any thread."""
         self.requested = True
+        self.wake()
+
+    def wake(self) -> None:
+        """End the present wait, or the next one; safe from any thread and in a signal handler."""
         with contextlib.suppress(BlockingIOError):
             os.write(self._write, b"x")
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds` or until a stop is requested; returns whether it was."""
+        """Wait up to `seconds`, until a stop is requested or until `wake`; returns whether a stop was.
+
+        What the caller waits for is checked before: a `wake` since then ends this wait.
+        """
         if not self.requested:
             select.select([self._read], [], [], seconds)
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._read, select.PIPE_BUF)
         return self.requested
 
     def until(self, condition: Callable[[], bool], limit: float, interval: float = 0.1) -> bool:
