@@ -2386,11 +2386,12 @@ class RunVerdict(BaseModel):
     """
     What a run found in its first metric.
 
-    `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
-    least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
-    is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
-    clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
-    the A/A check qualifies the figures.
+    `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a ratio are
+    equivalent, or at least one is undecided; `no_comparison` without a ratio, `failed` if moreover no cell
+    has figures. `largest` is the clear difference that is largest in ln(ratio). `cells` are the first 12 of
+    `compared` comparisons, clear and large differences first. Of them all, `without_ratio` have no ratio,
+    most often for this `reason`. `threshold` is the outcome of the run's thresholds, `suspect` whether the
+    A/A check qualifies the figures.
     """
 
     model_config = ConfigDict(
@@ -2406,8 +2407,11 @@ class RunVerdict(BaseModel):
     margin: float
     metric: str
     metric_label: str
+    reason: str | None = None
+    reason_message: MessageParts | None = None
     suspect: bool
     threshold: str | None
+    without_ratio: int | None = 0
 
 
 class Schedule(BaseModel):

@@ -6,11 +6,17 @@ It repeats figures of the ChartModel and computes no statistic.
 from __future__ import annotations
 
 import math
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
+from pydantic import model_validator
+
+from backend.core.chart.build_cells import WITHOUT_FIGURES
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import ChartModel, VerdictCounts
 from backend.core.chart.model.model_base import Part
+from backend.core.chart.text.lost_comparisons import why_without_ratio
+from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.statistics.verdict import VerdictKind
 
 MAX_CELLS: Final = 12
@@ -34,14 +40,15 @@ class VerdictCell(Part):
     high: float | None
 
 
-class RunVerdict(Part):
+class RunVerdict(Part, WithMessages):
     """What a run found in its first metric.
 
-    `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
-    least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
-    is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
-    clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
-    the A/A check qualifies the figures.
+    `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a ratio are
+    equivalent, or at least one is undecided; `no_comparison` without a ratio, `failed` if moreover no cell
+    has figures. `largest` is the clear difference that is largest in ln(ratio). `cells` are the first 12 of
+    `compared` comparisons, clear and large differences first. Of them all, `without_ratio` have no ratio,
+    most often for this `reason`. `threshold` is the outcome of the run's thresholds, `suspect` whether the
+    A/A check qualifies the figures.
     """
 
     kind: RunVerdictKind
@@ -56,6 +63,19 @@ class RunVerdict(Part):
     cells: tuple[VerdictCell, ...]
     threshold: str | None
     suspect: bool
+    without_ratio: int = 0
+    reason: Sentence | None = None
+    reason_message: MessageParts | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_earlier_releases(cls, data: Any) -> Any:
+        """Verdicts kept before `without_ratio` existed were equivalent where no comparison had a ratio."""
+        if not isinstance(data, Mapping) or "without_ratio" in data or data.get("kind") != "equivalent":
+            return data
+        found = data["counts"]["equivalent"]
+        kind = "equivalent" if found else "no_comparison"
+        return {**data, "kind": kind, "without_ratio": data["compared"] - found}
 
     def terms(self) -> tuple[str, ...]:
         """The values of `verdict:` by which a search finds the run."""
@@ -87,8 +107,9 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
     cells = tuple(_cell(cell, comparison) for cell, comparison in compared)
     first = cells[0] if cells else None
     labels = {cell.id: cell.label for cell in chart.cells}
+    without_ratio = sum(comparison.verdict == "undefined" for _, comparison in compared)
     return RunVerdict(
-        kind=_kind(chart.counts, len(cells), any(cell.trials_done for cell in chart.cells)),
+        kind=_kind(chart.counts, len(cells) - without_ratio, any(map(_has_figures, chart.cells))),
         metric=axis.metric,
         metric_label=axis.label,
         better=axis.better,
@@ -100,6 +121,8 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
         cells=cells[:MAX_CELLS],
         threshold=None if chart.gate is None else chart.gate.outcome,
         suspect=any(check.suspect for check in chart.duplicates),
+        without_ratio=without_ratio,
+        reason=why_without_ratio(comparison for _, comparison in compared),
     )
 
 
@@ -124,11 +147,15 @@ def _cell(cell: ChartCell, comparison: Comparison) -> VerdictCell:
     )
 
 
-def _kind(counts: VerdictCounts, compared: int, measured: bool) -> RunVerdictKind:
+def _has_figures(cell: ChartCell) -> bool:
+    return cell.trials_done > 0 and cell.state not in WITHOUT_FIGURES
+
+
+def _kind(counts: VerdictCounts, with_ratio: int, measured: bool) -> RunVerdictKind:
     if counts.better and counts.worse:
         return "mixed"
     if counts.better or counts.worse:
         return "better" if counts.better else "worse"
-    if not compared:
+    if not with_ratio:
         return "no_comparison" if measured else "failed"
     return "undecided" if counts.undecided else "equivalent"

@@ -70,6 +70,9 @@ COMPARISONS: Final = {
     "headlineNoComparison": (
         "No comparison in {{metric}} could be made: {{done}} of {{planned}} trials are done."
     ),
+    "headlineNoComparisonWhy": (
+        "No comparison in {{metric}} could be made: {{done}} of {{planned}} trials are done; {{reason}}."
+    ),
     "headlineTooFewRounds": "Not enough rounds: no difference in {{metric}} could be significant.",
     "headlineNoneDiffers_one": (
         "No cell differs from its baseline in {{metric}} by more than the margin, the only comparison."

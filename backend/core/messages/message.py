@@ -93,6 +93,13 @@ def parts_of(text: object) -> MessageParts | None:
     return MessageParts(id=text.id, figures=figures)
 
 
+def restored(text: str, parts: MessageParts) -> Message:
+    """The message of a text whose id and figures were stored beside it."""
+    found = Message(text)
+    found.id, found.figures = parts.id, parts.figures
+    return found
+
+
 def messages_of(texts: Iterable[str | None]) -> dict[str, MessageParts]:
     """The id and figures of each text that has a template, by the text."""
     found = {text: parts_of(text) for text in dict.fromkeys(texts) if text}
@@ -122,10 +129,7 @@ Sentence = Annotated[str, WrapValidator(_kept)]
 def _restored(value: object, validate: Callable[[object], str]) -> str:
     if not isinstance(value, Mapping):
         return _kept(value, validate)
-    parts = MessageParts.model_validate(value["parts"])
-    found = Message(value["text"])
-    found.id, found.figures = parts.id, parts.figures
-    return found
+    return restored(value["text"], MessageParts.model_validate(value["parts"]))
 
 
 def _stored(value: str) -> object:

@@ -1,7 +1,8 @@
 import type { RunVerdict } from "@/api/generated";
 import { messages } from "@/messages";
 import { cellTitle, formatChange } from "./cellName";
-import { formatPercent } from "./format";
+import { formatNumber, formatPercent } from "./format";
+import { serverText } from "./serverText";
 import { State } from "./State";
 import type { StateLabel } from "./stateLabels";
 import styles from "./VerdictLine.module.css";
@@ -26,16 +27,21 @@ export function VerdictLine({ verdict }: { verdict: RunVerdict }) {
   );
 }
 
-/** The verdict as a sentence. */
+/** The verdict as a sentence. Comparisons without a ratio count in none of its numbers; its end counts them. */
 function sentence(verdict: RunVerdict): string {
-  const { kind, largest, baseline, metric_label: metric, margin, compared } = verdict;
+  const { kind, largest, baseline, metric_label: metric, margin, compared, without_ratio: lost = 0, reason, reason_message } = verdict;
   if (largest?.ratio != null && baseline !== null) {
     const values = { cell: cellTitle(largest), change: formatChange(largest.ratio), baseline, metric };
     return largest.low === null || largest.high === null ? t("lineLargest", values) : t("lineLargestInterval", { ...values, low: formatChange(largest.low), high: formatChange(largest.high) });
   }
-  if (kind === "equivalent") return t("lineEquivalent", { count: compared, margin: formatPercent(margin), metric });
-  if (kind === "no_comparison") return t("lineNoComparison", { metric });
-  return kind === "failed" ? t("lineFailed") : t("lineUndecided", { count: compared, metric });
+  const because = (line: string) => (reason ? t("lineBecause", { line, reason: serverText(reason, reason_message) }) : line);
+  if (kind === "no_comparison" || kind === "failed") {
+    if (compared > 0) return because(t("lineNothing", { metric }));
+    return kind === "failed" ? t("lineFailed") : t("lineNoComparison", { metric });
+  }
+  const count = compared - lost;
+  const line = kind === "equivalent" ? t("lineEquivalent", { count, margin: formatPercent(margin), metric }) : t("lineUndecided", { count, metric });
+  return lost > 0 ? because(t("lineLost", { line, lost: formatNumber(lost), of: formatNumber(compared) })) : line;
 }
 
 /** The numbers of comparisons that came out better, worse, and so on; without those that are 0. */

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from backend.core.chart.build import build_chart
+from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.chart.run_verdict import MAX_CELLS, run_verdict
-from tests.core.chart.runs import made_up
+from backend.core.chart.run_verdict import MAX_CELLS, RunVerdict, run_verdict
+from backend.core.messages.message import MessageParts
+from backend.core.plan.model import Cell
+from tests.core.chart.runs import Change, failed, is_cell, made_up
+
+DISTURBED = "the host disturbed every trial"
 
 
 def without_comparisons(model: ChartModel) -> ChartModel:
@@ -75,3 +81,91 @@ def test_at_most_so_many_cells() -> None:
     )
     found = run_verdict(model.model_copy(update={"cells": many}))
     assert (found.compared, len(found.cells)) == (20, MAX_CELLS)
+
+
+def disturbed(row: TrialRow) -> TrialRow:
+    return replace(row, contaminated=("other processes: 0.61 cores, limit 0.15",))
+
+
+def baseline(spoil: Change) -> Change:
+    """Spoils the trials of the baseline alone."""
+    return lambda row, cell: spoil(row, cell) if row.cell_id == "c1" else row
+
+
+def excluded(row: TrialRow, _cell: Cell) -> TrialRow:
+    return replace(row, excluded="a backup ran")
+
+
+def verdict_of(change: Change, state: str = "done") -> tuple[RunVerdict, str]:
+    """The verdict of a result that was rendered and read again, as the API does; and its headline."""
+    model = build_chart(made_up(change=change, state=state))
+    return run_verdict(ChartModel.model_validate_json(model.model_dump_json())), model.headline
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "reason"),
+    [
+        (lambda row, _: disturbed(row), "failed", f"the baseline: {DISTURBED}"),
+        (lambda row, _: failed(row), "failed", "the baseline: no trial succeeded"),
+        (baseline(lambda row, _: disturbed(row)), "no_comparison", f"the baseline: {DISTURBED}"),
+        (baseline(lambda row, _: failed(row)), "no_comparison", "the baseline: no trial succeeded"),
+        (baseline(excluded), "no_comparison", "the baseline: every trial was excluded by hand"),
+        (
+            lambda row, cell: row if cell.id.startswith("c1") else disturbed(row),
+            "no_comparison",
+            DISTURBED,
+        ),
+    ],
+    ids=["all disturbed", "all failed", "baseline disturbed", "baseline failed", "excluded", "others"],
+)
+def test_a_run_without_any_ratio_is_never_equivalent(change: Change, kind: str, reason: str) -> None:
+    found, headline = verdict_of(change)
+    assert (found.kind, found.compared, found.without_ratio, found.largest) == (kind, 5, 5, None)
+    assert found.reason == reason and found.reason_message is not None
+    assert "equivalent" not in found.terms()
+    assert "No comparison in transactions per second could be made" in headline
+    assert f"trials are done; {reason}." in headline
+
+
+def test_the_most_frequent_reason_is_given_and_the_others_are_counted() -> None:
+    def spoil(row: TrialRow, cell: Cell) -> TrialRow:
+        if cell.id.startswith("c1"):
+            return row
+        return failed(row) if is_cell(cell, "published_loopback", True) else disturbed(row)
+
+    found, headline = verdict_of(spoil)
+    assert found.reason == f"{DISTURBED} (and 1 more reason)"
+    assert found.reason_message == MessageParts(
+        id="moreReasons", figures={"reason": MessageParts(id="noTrialsContaminated"), "count": 1}
+    )
+    assert f"; {found.reason}." in headline
+
+
+def test_lost_comparisons_are_counted_beside_those_with_figures() -> None:
+    def spoil(row: TrialRow, cell: Cell) -> TrialRow:
+        kept = cell.id.startswith("c1") or is_cell(cell, "same_container", False)
+        return row if kept else disturbed(row)
+
+    found, _ = verdict_of(spoil)
+    assert (found.kind, found.counts.equivalent, found.counts.failed) == ("equivalent", 1, 4)
+    assert (found.compared, found.without_ratio, found.reason) == (5, 4, DISTURBED)
+
+
+def test_a_run_with_every_ratio_has_no_reason() -> None:
+    found = run_verdict(build_chart(made_up()))
+    assert (found.without_ratio, found.reason, found.reason_message) == (0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("equivalent", "kind", "without_ratio"), [(0, "no_comparison", 5), (1, "equivalent", 4)]
+)
+def test_a_verdict_that_an_earlier_release_kept_is_read_without_its_false_claim(
+    equivalent: int, kind: str, without_ratio: int
+) -> None:
+    kept = run_verdict(build_chart(made_up())).model_dump(
+        mode="json", exclude={"without_ratio", "reason", "reason_message"}
+    )
+    counts = {**kept["counts"], "worse": 0, "equivalent": equivalent, "failed": 5 - equivalent}
+    old = {**kept, "kind": "equivalent", "largest": None, "counts": counts}
+    found = RunVerdict.model_validate(old)
+    assert (found.kind, found.without_ratio) == (kind, without_ratio)

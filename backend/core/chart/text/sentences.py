@@ -10,6 +10,7 @@ from backend.core.chart.cells.trials import LARGEST, CellTrials
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import RunNotice
 from backend.core.chart.model.quality_models import DriftCheck, DuplicateCheck
+from backend.core.chart.text.lost_comparisons import why_without_ratio
 from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import Message, key, message, named
 from backend.core.statistics.paired import Bounds
@@ -22,6 +23,8 @@ LINK_FACTS = ("mtu ", "tso ", "gso ", "gro ")
 """How the names of link settings begin in which compared paths may differ although no factor sets them."""
 _PLURAL = ("switches", "segments", "%")
 """Units of the metrics whose label is a plural."""
+_CANCELLED = message("noTrialsCancelled")
+_NOT_DONE = (_CANCELLED, message("ofTheBaseline", reason=_CANCELLED))
 _COSTS = {"wrk": "cpuPerRequest", "ab": "cpuPerRequest", "iperf3": "cpuPerMb"}
 
 
@@ -39,7 +42,7 @@ def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
     counted = Counter(found.verdict for _, found in compared if found.verdict != "undefined")
     kinds = set(counted)
     if not kinds:
-        return message("headlineNoComparison", metric=label, done=done, planned=planned)
+        return _nothing_compared([found for _, found in compared], label, done, planned)
     if kinds == {"not_enough_rounds"}:
         return message("headlineTooFewRounds", metric=label)
     lost, n = sum(_is_lost(cell, metric) for cell in cells), sum(counted.values())
@@ -47,6 +50,14 @@ def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
     id_ = f"headlineNone{'Shown' if shown_none else 'Differs'}{'Lost' if lost else ''}"
     of = {"lost": lost, "of": lost + n} if lost else {}
     return message(id_, metric=label, count=n, n=n, **of)
+
+
+def _nothing_compared(lost: Sequence[Comparison], label: str, done: int, planned: int) -> str:
+    """The sentence of a run without any ratio, with the reason unless trials that are not done explain it."""
+    reason = why_without_ratio(lost)
+    if reason is None or reason in _NOT_DONE:
+        return message("headlineNoComparison", metric=label, done=done, planned=planned)
+    return message("headlineNoComparisonWhy", metric=label, done=done, planned=planned, reason=reason)
 
 
 def _is_lost(cell: ChartCell, metric: str) -> bool:

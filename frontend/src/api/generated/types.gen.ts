@@ -8502,11 +8502,12 @@ export type RunUnderPolicy = {
  *
  * What a run found in its first metric.
  *
- * `kind`: cells are worse, better, or some of each (mixed); else all compared ones are equivalent, or at
- * least one is undecided; `no_comparison` without one, `failed` if moreover no cell has figures. `largest`
- * is the clear difference that is largest in ln(ratio). `cells` are the first 12 of `compared` comparisons,
- * clear and large differences first. `threshold` is the outcome of the run's thresholds, `suspect` whether
- * the A/A check qualifies the figures.
+ * `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a ratio are
+ * equivalent, or at least one is undecided; `no_comparison` without a ratio, `failed` if moreover no cell
+ * has figures. `largest` is the clear difference that is largest in ln(ratio). `cells` are the first 12 of
+ * `compared` comparisons, clear and large differences first. Of them all, `without_ratio` have no ratio,
+ * most often for this `reason`. `threshold` is the outcome of the run's thresholds, `suspect` whether the
+ * A/A check qualifies the figures.
  */
 export type RunVerdict = {
     /**
@@ -8544,6 +8545,11 @@ export type RunVerdict = {
      */
     metric_label: string;
     /**
+     * Reason
+     */
+    reason?: string | null;
+    reason_message?: MessageParts | null;
+    /**
      * Suspect
      */
     suspect: boolean;
@@ -8551,6 +8557,10 @@ export type RunVerdict = {
      * Threshold
      */
     threshold: string | null;
+    /**
+     * Without Ratio
+     */
+    without_ratio?: number;
 };
 
 /**

@@ -61,6 +61,7 @@ export default {
   cpuPerMb: "takes {{size}} times the CPU per MB{{details}}",
   headlineNoResult: "No result yet: {{done}} of {{planned}} trials are done.",
   headlineNoComparison: "No comparison in {{metric}} could be made: {{done}} of {{planned}} trials are done.",
+  headlineNoComparisonWhy: "No comparison in {{metric}} could be made: {{done}} of {{planned}} trials are done; {{reason}}.",
   headlineTooFewRounds: "Not enough rounds: no difference in {{metric}} could be significant.",
   headlineNoneDiffers_one: "No cell differs from its baseline in {{metric}} by more than the margin, the only comparison.",
   headlineNoneDiffers_other: "No cell differs from its baseline in {{metric}} by more than the margin, of {{n}} comparisons.",

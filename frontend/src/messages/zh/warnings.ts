@@ -62,6 +62,7 @@ export default {
   cpuPerMb: "每 MB 的 CPU 开销为 {{size}} 倍{{details}}",
   headlineNoResult: "尚无结果：{{planned}} 个试验中已完成 {{done}} 个。",
   headlineNoComparison: "无法比较{{metric}}：{{planned}} 个试验中已完成 {{done}} 个。",
+  headlineNoComparisonWhy: "无法比较{{metric}}：{{planned}} 个试验中已完成 {{done}} 个；{{reason}}。",
   headlineTooFewRounds: "轮数不足：{{metric}}的任何差异都不可能显著。",
   headlineNoneDiffers_other: "在 {{n}} 个比较中，没有单元格的{{metric}}与其基线的差异超过界限。",
   headlineNoneShown_other: "在 {{n}} 个比较中，未显示任何单元格与其基线的{{metric}}有超过界限的差异。",

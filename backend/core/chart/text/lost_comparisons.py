@@ -1,0 +1,31 @@
+"""Why comparisons have no ratio, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from backend.core.chart.model.cell_models import Comparison
+from backend.core.messages.catalog import TEMPLATES
+from backend.core.messages.message import Message, MessageParts, message, restored
+
+
+def why_without_ratio(comparisons: Iterable[Comparison]) -> str | None:
+    """The most frequent reason why there is no ratio, and how many others there are; None if all have one."""
+    found = Counter(_reason(one) for one in comparisons if one.verdict == "undefined")
+    if not found:
+        return None
+    ((reason, _),) = found.most_common(1)
+    others = len(found) - 1
+    return message("moreReasons", reason=reason, count=others) if others else reason
+
+
+def _reason(comparison: Comparison) -> str:
+    """The reason in an undefined verdict, as a message also where the comparison was read from JSON."""
+    sentence, parts = comparison.sentence, comparison.message
+    if isinstance(sentence, Message):
+        return str(sentence.figures["reason"])
+    before, after = TEMPLATES["verdictUndefined"].split("{{reason}}")
+    text = sentence.removeprefix(before).removesuffix(after)
+    reason = None if parts is None else parts.figures.get("reason")
+    return restored(text, reason) if isinstance(reason, MessageParts) else text
