@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.app import create_app
+from backend.api.histories import points, results
 from backend.api.webhooks.dispatcher import Dispatcher
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, browser_headers
 from tests.api.client import BASE, DOCUMENT, Worker, start_run
+from tests.api.test_histories import measured
+from tests.scripts.waiting import eventually
+from tests.statements import statements
 
 SIX = {**DOCUMENT, "rounds": 6}
 
@@ -153,3 +159,70 @@ def test_another_team_sees_nothing_of_it(api: TestClient, worker: Worker, settin
     found = home(other)
     assert (found["active"], found["recent"], found["changes"]["runs"]) == ([], [], [])
     assert found["hosts"][0]["queued_trials"] == 6
+
+
+def test_a_change_that_a_history_shows_is_a_change_since_the_last_visit(
+    api: TestClient, worker: Worker, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit(api)
+    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(12)]
+    assert home(api)["changes"]["histories"] == []
+    experiment_id = runs[0]["experiment_id"]
+    shown = api.get(f"/api/v1/histories/{experiment_id}").json()["changes"]
+    assert eventually(lambda: home(api)["changes"]["histories"] != [])
+    largest = max(shown, key=lambda one: abs(math.log(one["ratio"])))
+
+    def compute(*_: Any) -> None:
+        raise AssertionError("the first page computes no history")
+
+    for module, name in ((results, "build_history"), (results, "read_history"), (points, "build_chart")):
+        monkeypatch.setattr(module, name, compute)
+    with statements() as sent:
+        (found,) = home(api)["changes"]["histories"]
+    assert sum("history_change" in statement for statement in sent) == 1
+    assert not any("derived" in statement for statement in sent)
+    assert {name: found[name] for name in ("experiment_id", "title", "host", "run_id")} == {
+        "experiment_id": experiment_id,
+        "title": "Two cells",
+        "host": "bench-1",
+        "run_id": runs[5]["id"],
+    }
+    for name in ("cell_id", "metric", "basis", "direction"):
+        assert found[name] == largest[name]
+    assert found["ratio"] == pytest.approx(largest["ratio"])
+    assert found["label"] and found["metric_label"] and found["changes"] == len(shown)
+    assert found["run_at"] == api.get(f"/api/v1/runs/{runs[5]['id']}").json()["started_at"]
+
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE history_change SET withdrawn_at = clock_timestamp()"))
+    assert home(api)["changes"]["histories"] == []
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE history_change SET withdrawn_at = NULL"))
+    assert home(api)["changes"]["histories"] == [found]
+    visit(api, all_seen=True)
+    assert home(api)["changes"]["histories"] == []
+
+
+def test_the_history_of_another_team_is_no_change(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    headers = browser_headers(settings, add_account(settings, "admin", add_team(settings)))
+    other = TestClient(create_app(settings), base_url=BASE, headers=headers)
+    visit(other)
+    visit(api)
+    run = start_run(api)
+    worker.finish()
+    with session_scope(settings) as session:
+        session.execute(
+            text("""
+                INSERT INTO history_change (team_id, experiment_id, host_id, cell_id, label, metric, basis,
+                    direction, ratio, p_adjusted, after_time, until_time, run_id)
+                SELECT team_id, experiment_id, host_id, 'c2', 'c2', 'a_metric_of_old', 'values', 'worse', 0.5,
+                       0.001, started_at, finished_at, 'run_deleted' FROM run WHERE id = :run_id
+            """),
+            {"run_id": run["id"]},
+        )
+    (own,) = home(api)["changes"]["histories"]
+    assert (own["metric_label"], own["changes"], own["run_id"]) == ("a_metric_of_old", 1, "run_deleted")
+    assert own["run_at"] == api.get(f"/api/v1/runs/{run['id']}").json()["finished_at"]
+    assert home(other)["changes"]["histories"] == []

@@ -58,6 +58,29 @@ class ChangedHost(Body):
     at: Timestamp
 
 
+class ChangedHistory(Body):
+    """A history that shows `changes` new change points: the largest of them.
+
+    `ratio` is after ÷ before, `direction` says whether that is better. `run_id` is the first run after it and
+    `run_at` the start of that run.
+    """
+
+    experiment_id: str
+    title: Line
+    host: str
+    cell_id: str
+    label: str
+    metric: str
+    metric_label: str
+    basis: Literal["ratios", "values"]
+    direction: Literal["better", "worse"]
+    ratio: float
+    run_id: str
+    run_at: Timestamp
+    changes: int
+    at: Timestamp
+
+
 class Changes(Body):
     """What changed since the account's last visit: numbers of ended runs, and the newest 10 of each kind."""
 
@@ -70,6 +93,7 @@ class Changes(Body):
     notes: tuple[ChangedNote, ...]
     hosts_new: tuple[ChangedHost, ...]
     hosts_gone: tuple[ChangedHost, ...]
+    histories: tuple[ChangedHistory, ...] = ()
 
 
 class Home(Body):

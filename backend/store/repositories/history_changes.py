@@ -11,6 +11,7 @@ from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
+from backend.core.definition.metrics import METRICS
 from backend.store.models import Experiment, HistoryChange, HistorySeen, Host
 
 MOST: Final = 200
@@ -45,6 +46,35 @@ class ShownChange(FoundChange):
     shown_at: datetime
 
 
+@dataclass(frozen=True)
+class ChangedHistory:
+    """A history that shows new changes: the largest of them, their number, and when the newest was shown.
+
+    `run_id` is the first run after the change and `run_at` its start; where it was deleted, the time by which
+    the change had happened.
+    """
+
+    experiment_id: str
+    title: str
+    host: str
+    cell_id: str
+    label: str
+    metric: str
+    basis: str
+    direction: str
+    ratio: float
+    run_id: str
+    run_at: datetime
+    changes: int
+    at: datetime
+
+    @property
+    def metric_label(self) -> str:
+        """The metric's name in words; that of a metric that no longer exists is its own."""
+        found = METRICS.get(self.metric)
+        return self.metric if found is None else found.label
+
+
 _OWN: Final = [
     getattr(HistoryChange, name)
     for name in ShownChange.__dataclass_fields__
@@ -56,6 +86,21 @@ _LISTED: Final = (
     .join(Host, Host.id == HistoryChange.host_id)
     .where(HistoryChange.withdrawn_at.is_(None))
 )
+_HISTORIES_SINCE: Final = text("""
+    SELECT * FROM (
+        SELECT DISTINCT ON (c.experiment_id, c.host_id)
+               c.experiment_id, e.title, h.name AS host, c.cell_id, c.label, c.metric, c.basis, c.direction,
+               c.ratio, c.run_id, coalesce(r.started_at, c.until_time) AS run_at,
+               count(*) OVER of_history AS changes, max(c.shown_at) OVER of_history AS at
+          FROM history_change c
+          JOIN experiment e ON e.id = c.experiment_id
+          JOIN host h ON h.id = c.host_id
+          LEFT JOIN run r ON r.id = c.run_id
+         WHERE c.team_id = :team_id AND c.shown_at > :since AND c.withdrawn_at IS NULL
+        WINDOW of_history AS (PARTITION BY c.experiment_id, c.host_id)
+         ORDER BY c.experiment_id, c.host_id, abs(ln(c.ratio)) DESC, c.id) changed
+     ORDER BY at DESC, experiment_id, host LIMIT :most
+""")
 _LOCK: Final = text("SELECT pg_advisory_xact_lock(hashtext('history_change'), hashtext(:key))")
 
 
@@ -110,6 +155,12 @@ def changes_since(
         query = query.where(HistoryChange.shown_at > when)
     rows = session.execute(query.order_by(HistoryChange.shown_at.desc(), HistoryChange.id.desc()).limit(MOST))
     return [ShownChange(**row._mapping) for row in rows]
+
+
+def histories_since(session: Session, team_id: str, since: datetime, most: int) -> tuple[ChangedHistory, ...]:
+    """The histories of a team that show changes since this time, the newest first. Nothing is computed."""
+    values = {"team_id": team_id, "since": since, "most": most}
+    return tuple(ChangedHistory(**row) for row in session.execute(_HISTORIES_SINCE, values).mappings())
 
 
 def seen_at(session: Session, account_id: str, team_id: str) -> datetime | None:

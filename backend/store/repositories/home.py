@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.plan.states import RunState
 from backend.store.models import Run
+from backend.store.repositories.history_changes import ChangedHistory, histories_since
 from backend.store.repositories.hosts import ONLINE_S
 
 MAX_OPEN: Final = 50
@@ -73,6 +74,7 @@ class Changes:
     notes: tuple[AnnotatedSince, ...]
     hosts_new: tuple[HostSince, ...]
     hosts_gone: tuple[HostSince, ...]
+    histories: tuple[ChangedHistory, ...]
 
 
 _COUNTS: Final = text("""
@@ -175,4 +177,5 @@ def changes(session: Session, team_id: str, since: datetime) -> Changes:
         hosts_gone=tuple(
             HostSince(**row) for row in session.execute(_HOSTS_GONE, {"since": since}).mappings()
         ),
+        histories=histories_since(session, team_id, since, MAX_CHANGES),
     )

@@ -780,6 +780,73 @@ export type ChangedExclusion = {
 };
 
 /**
+ * ChangedHistory
+ *
+ * A history that shows `changes` new change points: the largest of them.
+ *
+ * `ratio` is after ÷ before, `direction` says whether that is better. `run_id` is the first run after it and
+ * `run_at` the start of that run.
+ */
+export type ChangedHistory = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Basis
+     */
+    basis: 'ratios' | 'values';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Changes
+     */
+    changes: number;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Metric Label
+     */
+    metric_label: string;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Run At
+     */
+    run_at: string;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * ChangedHost
  *
  * A host, and when it came or was last seen.
@@ -849,6 +916,10 @@ export type Changes = {
      * Exclusions
      */
     exclusions: Array<ChangedExclusion>;
+    /**
+     * Histories
+     */
+    histories?: Array<ChangedHistory>;
     /**
      * Hosts Gone
      */

@@ -1,12 +1,13 @@
 import { Link } from "react-router";
 import { hostHref } from "@/api/capabilities";
-import type { Changes } from "@/api/generated";
+import type { ChangedHistory, Changes } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
+import { formatChange } from "@/components/cellName";
 import { formatZonedTime } from "@/components/format";
 import { RelativeTime } from "@/components/RelativeTime";
 import { State } from "@/components/State";
-import { RUN_STATES } from "@/components/stateLabels";
+import { RUN_STATES, VERDICTS } from "@/components/stateLabels";
 import { useNow } from "@/components/useNow";
 import { messages } from "@/messages";
 import { RichText } from "@/messages/RichText";
@@ -20,16 +21,21 @@ interface Props {
   onSeen: () => void;
 }
 
-/** What changed since the last visit: ended runs, exclusions with their reasons, notes, hosts. */
+/** What changed since the last visit: histories, ended runs, exclusions with their reasons, notes, hosts. */
 export function ChangesCard({ changes, busy, onSeen }: Props) {
   const now = useNow();
-  const { runs, exclusions, notes, hosts_new, hosts_gone } = changes;
+  const { runs, exclusions, notes, hosts_new, hosts_gone, histories = [] } = changes;
   const further = changes.done + changes.incomplete + changes.cancelled - runs.length;
-  const isEmpty = [runs, exclusions, notes, hosts_new, hosts_gone].every(({ length }) => length === 0);
+  const isEmpty = [histories, runs, exclusions, notes, hosts_new, hosts_gone].every(({ length }) => length === 0);
   return (
     <Card title={t("changesTitle")} note={t("changesSince", { time: formatZonedTime(changes.since) })} actions={isEmpty ? undefined : <Button kind="ghost" busy={busy} onClick={onSeen}>{t("changesSeen")}</Button>}>
       {isEmpty && <p className={styles.none}>{t("changesNone")}</p>}
       <ul className={styles.changes}>
+        {histories.map((one) => (
+          <Line key={`${one.experiment_id} ${one.host}`} at={one.at} now={now}>
+            <HistoryChange change={one} />
+          </Line>
+        ))}
         {runs.map(({ id, title, state, finished_at }) => (
           <Line key={id} at={finished_at} now={now}>
             <State label={RUN_STATES[state]} /> <Link to={`/runs/${id}`}>{title}</Link>
@@ -58,6 +64,20 @@ export function ChangesCard({ changes, busy, onSeen }: Props) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** The largest change of a history, in which cell, and since which run; and how many more there are. */
+function HistoryChange({ change }: { change: ChangedHistory }) {
+  const { experiment_id, title, host, cell_id, label, metric, basis, direction, run_id } = change;
+  const series = new URLSearchParams({ host, metric, basis, cell: cell_id }).toString();
+  const what = t(basis === "ratios" ? "changedRatio" : "changedValue", { cell: label, metric: change.metric_label, change: formatChange(change.ratio) });
+  return (
+    <>
+      <State label={VERDICTS[direction]} />{" "}
+      <RichText namespace="home" id="changedHistory" values={{ title, host, what, run: formatZonedTime(change.run_at) }} parts={{ history: <Link to={`/experiments/${experiment_id}/history?${series}`} />, run: <Link to={`/runs/${run_id}`} /> }} />
+      {change.changes > 1 && t("changedHistoryMore", { count: change.changes - 1 })}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { HomePage } from "./HomePage";
 const HOST: HomeHost = { name: "bench-1", access: "server", online: true, drained: false, last_seen_at: "2026-11-20T10:00:00.000Z", queued_trials: 0, running_trials: 0 };
 const PROGRESS = { total: 10, done: 3, failed: 0, running: 1, cancelled: 0, skipped: 0, eta_s: 90 } as Run["progress"];
 const PRESET = { name: "quick-1", full_form: "study", form: "quick", study: "a-2019", title: "Proxy", summary: "s", definition: { name: "n" }, size: { cells: 2, seconds: 180 } };
-const CHANGES: Changes = { since: "2026-11-19T10:00:00.000Z", done: 1, incomplete: 0, cancelled: 0, runs: [{ id: "run_9", title: "Nightly", state: "done", finished_at: "2026-11-20T09:00:00.000Z" }], exclusions: [{ run_id: "run_9", title: "Nightly", trial_id: "trl_1", reason: "a backup ran", by: "Ada", at: "2026-11-20T09:30:00.000Z" }], notes: [], hosts_new: [], hosts_gone: [{ name: "bench-2", at: "2026-11-20T09:40:00.000Z" }] };
+const CHANGES: Changes = { since: "2026-11-19T10:00:00.000Z", done: 1, incomplete: 0, cancelled: 0, runs: [{ id: "run_9", title: "Nightly", state: "done", finished_at: "2026-11-20T09:00:00.000Z" }], exclusions: [{ run_id: "run_9", title: "Nightly", trial_id: "trl_1", reason: "a backup ran", by: "Ada", at: "2026-11-20T09:30:00.000Z" }], notes: [], hosts_new: [], histories: [], hosts_gone: [{ name: "bench-2", at: "2026-11-20T09:40:00.000Z" }] };
 
 const run = (id: string, state: Run["state"], progress: Partial<Run["progress"]> = {}): Run => ({ id, experiment_id: "e", name: "n", title: `Title ${id}`, state, host: "bench-1", origin: "measured", progress: { ...PROGRESS, ...progress }, current: null, seed: 1, created_at: "2026-11-20T10:00:00Z", started_at: null, finished_at: null, cancel_requested: false });
 
@@ -65,6 +65,19 @@ describe("HomePage", () => {
     expect(first.textContent).toContain("2 trials excluded: a backup ran");
     expect(within(first).getByRole("img").getAttribute("aria-label")).toContain("1 cell");
     expect(second.textContent).toContain("The verdict is being computed.");
+  });
+
+  it("shows what changed in a history, with links to its series and to the first run after the change", async () => {
+    const history = { experiment_id: "exp_1", title: "Nightly", host: "bench-1", cell_id: "c2", label: "Bridge, 8 clients", metric: "tps", metric_label: "transactions per second", basis: "ratios" as const, direction: "worse" as const, ratio: 0.7, run_id: "run_5", run_at: "2026-11-20T08:00:00.000Z", changes: 3, at: "2026-11-20T09:00:00.000Z" };
+    const other = { ...history, experiment_id: "exp_2", title: "Weekly", label: "Host network", metric: "latency_p99_ms", metric_label: "latency p99", basis: "values" as const, direction: "better" as const, ratio: 0.8, changes: 1 };
+    show({ hosts: [HOST], active: [], recent: [], changes: { ...CHANGES, runs: [], done: 0, exclusions: [], hosts_gone: [], histories: [history, other] } });
+    const [first, second] = within((await screen.findByText("Since your last visit")).closest("section")!).getAllByRole("listitem");
+    expect(first!.textContent).toMatch(/^▼worse History of Nightly on bench-1: Bridge, 8 clients: transactions per second, relative to its baseline, −30.0 %, since the run of .*2026.*; 2 more changes/);
+    expect(within(first!).getByRole("link", { name: "History of Nightly" }).getAttribute("href")).toBe("/experiments/exp_1/history?host=bench-1&metric=tps&basis=ratios&cell=c2");
+    expect(within(first!).getByRole("link", { name: /^the run of/ }).getAttribute("href")).toBe("/runs/run_5");
+    expect(second!.textContent).toMatch(/^▲better History of Weekly on bench-1: Host network: latency p99 −20.0 %, since the run of/);
+    expect(second!.textContent).not.toContain("more change");
+    expect(screen.getByRole("button", { name: "Mark as seen" })).toBeTruthy();
   });
 
   it("shows the changes since the last visit once, and records the visit", async () => {
