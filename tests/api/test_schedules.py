@@ -98,6 +98,7 @@ def test_a_time_zone_that_the_system_no_longer_knows_pauses_its_schedule_only(
     assert not listed[gone["id"]]["enabled"] and listed[other["id"]]["enabled"]
     (row,) = log(api, gone["id"])
     assert row["reason"] == "refused" and "Mars/Olympus" in row["detail"]
+    assert row["detail_message"] == {"id": "reasons:zoneGonePaused", "figures": {"zone": "Mars/Olympus"}}
     resumed = api.patch(f"{URL}/{gone['id']}", json={"enabled": True})
     assert problem_of(resumed, 422, "invalid")["errors"][0]["pointer"] == "/time_zone"
 

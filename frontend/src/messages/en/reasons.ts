@@ -190,6 +190,7 @@ export default {
   cronFields: "write five fields: minute, hour, day of the month, month, day of the week",
   noZone: "no such time zone; write one as Europe/Berlin or UTC",
   noZoneNamed: "{{name}}: no such time zone; write one as Europe/Berlin or UTC",
+  zoneGonePaused: "this server knows no time zone {{zone}}: choose another one; the schedule is paused",
   zoneUnreadable: "{{name}}: no time zone that can be read",
   dateNever: "this date never comes; choose another day or month",
   startsTooClose: "two starts are less than 15 minutes apart; choose fewer",

@@ -192,6 +192,7 @@ export default {
   cronFields: "请写五个字段：分、时、日、月、星期",
   noZone: "没有这个时区；请写成 Europe/Berlin 或 UTC 的形式",
   noZoneNamed: "{{name}}：没有这个时区；请写成 Europe/Berlin 或 UTC 的形式",
+  zoneGonePaused: "此服务器没有时区 {{zone}}：请另选一个；计划已暂停",
   zoneUnreadable: "{{name}}：无法读取的时区",
   dateNever: "这个日期不存在；请选择其他日或月",
   startsTooClose: "两次启动相隔不到 15 分钟；请减少次数",
