@@ -91,6 +91,14 @@ def test_search(api: TestClient, runs: dict[str, str]) -> None:
     assert {q: names(api, runs, q) for q in SEARCHES} == SEARCHES
 
 
+def test_a_run_is_found_by_its_id(api: TestClient, runs: dict[str, str]) -> None:
+    plain = runs["plain"]
+    assert names(api, runs, plain) == ["plain"]
+    assert names(api, runs, f'"{plain.upper()}"') == ["plain"]
+    assert names(api, runs, f"-{plain}") == ["clients", "chatty"]
+    assert names(api, runs, plain[:-1]) == []
+
+
 def test_notes_tags_stars_and_groups_are_found_at_once(api: TestClient, runs: dict[str, str]) -> None:
     url = f"/api/v1/runs/{runs['plain']}"
     api.patch(url, json={"note": "The *backup* was off", "tags": ["ci", "kernel-6.1"]}).raise_for_status()

@@ -93,7 +93,8 @@ def _clause(condition: Condition, account_id: str) -> ColumnElement[bool]:
 def _one(field: Field, value: str, account_id: str) -> ColumnElement[bool]:
     match field:
         case "text":
-            return RunEntry.searchable.like(f"%{_pattern(value)}%")
+            found = RunEntry.searchable.like(f"%{_pattern(value)}%")
+            return or_(found, RunEntry.run_id == value) if is_id("run", value) else found
         case "term":
             return _term(value)
         case "state":
