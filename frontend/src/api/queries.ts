@@ -47,6 +47,7 @@ import {
   readCellSeries,
   readResultCell,
   readResultPanels,
+  searchLibrary,
   compareColumns,
   type CompareColumnsData,
   type CompareRunsData,
@@ -135,6 +136,8 @@ export const queries = {
     }),
   experiment: (id: string) => queryOptions({ queryKey: ["experiment", id], queryFn: () => getExperiment({ path: { experiment_id: id } }) }),
   newestRuns: (limit: number, filter: RunFilter = {}) => queryOptions({ queryKey: [...RUNS, "newest", limit, filter], queryFn: () => listRuns({ query: { limit, ...filter } }), select: localized }),
+  /** The newest runs that a search of the library finds. */
+  foundRuns: (q: string, limit: number) => queryOptions({ queryKey: [...RUNS, "found", q, limit], queryFn: ({ signal }) => searchLibrary({ query: { q, limit }, signal }) }),
   /** What the account starred in the team. */
   stars: () => queryOptions({ queryKey: ["stars"], queryFn: () => listStars(), staleTime: 30_000 }),
   run: (id: string) => queryOptions({ queryKey: ["run", id], queryFn: () => getRun({ path: { run_id: id } }), select: localized }),

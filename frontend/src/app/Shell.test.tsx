@@ -4,6 +4,7 @@ import { Fragment } from "react";
 import { createMemoryRouter, RouterProvider, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectionFound, connectionLost } from "@/api/connection";
+import { libraryRun } from "@/testing/libraryRuns";
 import { press, typeInto } from "@/testing/popups";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { Shell } from "./Shell";
@@ -64,8 +65,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function answer({ path }: SentRequest) {
-  if (path.endsWith("/runs")) return { data: [{ id: "run_1", title: "Docker 28 against 27", state: "done", host: "bench-1", tags: ["kernel"], created_at: "2026-11-20T10:00:00Z" }], next_cursor: null };
+/** The library has ten thousand runs; an empty search has the newest ones only. */
+function answer({ path, query }: SentRequest) {
+  if (path.endsWith("/library")) {
+    const [q, limit] = [query.get("q") ?? "", Number(query.get("limit"))];
+    if (q === "") return { data: Array.from({ length: limit }, (_, index) => libraryRun(10_000 - index)), next_cursor: "c", total: 1000, problems: [] };
+    const found = ["kernel bench", "clients:16 -tag:ci"].includes(q) ? [libraryRun(1, { title: "Docker 28 against 27", tags: ["kernel"] })] : [];
+    return { data: found, next_cursor: null, total: found.length, problems: q === "pth:x" ? [{ term: "pth:x", code: "unknown_key", detail: "d", choices: [] }] : [] };
+  }
   if (path.endsWith("/hosts")) return { data: [{ name: "bench-1" }] };
   if (path.endsWith("/presets")) return { data: [] };
   return undefined;
@@ -201,6 +208,17 @@ describe("Shell", () => {
       await waitFor(() => expect(options()[0]).toMatch(/^Docker 28 against 27/));
       fireEvent.keyDown(box, { key: "Enter" });
       await waitFor(() => expect(router.state.location.pathname).toBe("/runs/run_1"));
+    });
+
+    it("finds the oldest of ten thousand runs by terms of the library, and says what it did not understand", async () => {
+      show("/compare");
+      open();
+      await waitFor(() => expect(options().some((text) => text.startsWith("Run 10000"))).toBe(true));
+      await search("clients:16 -tag:ci");
+      await waitFor(() => expect(options()).toEqual([expect.stringMatching(/^Docker 28 against 27/)]));
+      await waitFor(() => expect(screen.getAllByRole("status").map((each) => each.textContent)).toContain("1 result"));
+      await search("pth:x");
+      await screen.findByText("Left out of the search: pth:x");
     });
 
     it("opens pages, and says that nothing was found", async () => {

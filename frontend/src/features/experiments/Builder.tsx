@@ -8,6 +8,7 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Note } from "@/components/Status";
 import { Toggle } from "@/components/Toggle";
+import { useDebounced } from "@/components/useDebounced";
 import { useDefinition, type Definition } from "@/components/useDefinition";
 import { useMedia } from "@/components/useMedia";
 import { parseYaml, toYaml } from "@/components/yaml";
@@ -19,7 +20,6 @@ import { DraftNotes } from "./DraftNotes";
 import { FORM_POINTERS } from "./formPointers";
 import { PlanPane } from "./PlanPane";
 import { useChosenHosts } from "./useChosenHosts";
-import { useDebounced } from "./useDebounced";
 import { useDraft } from "./useDraft";
 
 const t = messages("experiments");

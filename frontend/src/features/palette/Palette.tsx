@@ -20,7 +20,7 @@ interface Props {
 export function Palette({ title, commands, onOpen, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
-  const { found, isLoading, failed } = useFound(text.trim(), onOpen);
+  const { found, isLoading, failed, note } = useFound(text.trim(), onOpen);
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -54,7 +54,7 @@ export function Palette({ title, commands, onOpen, onClose }: Props) {
         </Base.List>
       </Base.Root>
       <p className={styles.foot}>
-        <span role="status">{isLoading ? t("searching") : failed ? t("searchFailed") : count === 0 ? t("nothingFound") : t("found", { count })}</span>
+        <span role="status">{isLoading ? t("searching") : failed ? t("searchFailed") : (note ?? (count === 0 ? t("nothingFound") : t("found", { count })))}</span>
         <span className={styles.hint} aria-hidden="true">
           {t("keysHint")}
         </span>

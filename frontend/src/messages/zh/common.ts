@@ -38,6 +38,8 @@ export default {
   removeChoice: "移除 {{name}}",
   loadingOptions: "正在加载…",
   noMatches: "没有匹配项",
+  newestFound_other: "共 {{total}} 次运行，仅显示最新的 {{count}} 次；请输入更多内容以查找其他运行。",
+  termsLeftOut: "搜索中已忽略：{{terms}}",
   connectionBack: "连接已恢复。",
   menu: "菜单",
   search: "搜索",
