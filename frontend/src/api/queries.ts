@@ -29,7 +29,6 @@ import {
   listHosts,
   listIdentities,
   listPresets,
-  listRuns,
   listSchedules,
   listSessions,
   listShares,
@@ -63,12 +62,6 @@ import { LONG_LIMIT } from "./transport";
 /** The common prefix of the keys of all lists of runs. */
 export const RUNS = ["runs"] as const;
 export const GROUPS = ["groups"] as const;
-
-/** Which runs are listed: those with a tag, those that the account starred. */
-export interface RunFilter {
-  tag?: string;
-  starred?: true;
-}
 
 /** The common prefix of the keys of all lists of links. */
 export const SHARES = ["shares"] as const;
@@ -135,7 +128,6 @@ export const queries = {
       select: localized,
     }),
   experiment: (id: string) => queryOptions({ queryKey: ["experiment", id], queryFn: () => getExperiment({ path: { experiment_id: id } }) }),
-  newestRuns: (limit: number, filter: RunFilter = {}) => queryOptions({ queryKey: [...RUNS, "newest", limit, filter], queryFn: () => listRuns({ query: { limit, ...filter } }), select: localized }),
   /** The newest runs that a search of the library finds. */
   foundRuns: (q: string, limit: number) => queryOptions({ queryKey: [...RUNS, "found", q, limit], queryFn: ({ signal }) => searchLibrary({ query: { q, limit }, signal }) }),
   /** What the account starred in the team. */

@@ -14,6 +14,13 @@ export interface Option {
   label: string;
   /** A second line. */
   detail?: string;
+  /** The heading under which it is listed; options of one group follow each other. */
+  group?: string;
+}
+
+interface Group {
+  value: string;
+  items: Option[];
 }
 
 interface Props {
@@ -26,6 +33,9 @@ interface Props {
   loading?: boolean;
   /** Why the options could not be loaded. */
   failure?: string | null;
+  /** Shown above the options, and announced. */
+  note?: string | null;
+  onOpenChange?: (open: boolean) => void;
   placeholder?: string;
   hint?: React.ReactNode;
   errors?: readonly FieldError[];
@@ -35,9 +45,9 @@ interface Props {
 const same = (a: Option, b: Option) => a.value === b.value;
 
 /** Chooses one option, or none, by typing a part of its name. */
-export function Combobox({ value, onChange, onSearch, disabled = false, ...props }: Props & { value: Option | null; onChange: (value: Option | null) => void }) {
+export function Combobox({ value, onChange, onSearch, onOpenChange, disabled = false, ...props }: Props & { value: Option | null; onChange: (value: Option | null) => void }) {
   return (
-    <Base.Root items={props.options} value={value} onValueChange={onChange} isItemEqualToValue={same} disabled={disabled} autoHighlight {...searching(onSearch)}>
+    <Base.Root items={grouped(props.options)} value={value} onValueChange={onChange} onOpenChange={(open) => onOpenChange?.(open)} isItemEqualToValue={same} disabled={disabled} autoHighlight {...searching(onSearch)}>
       <LabelledBox {...props}>
         {(ids) => (
           <Base.InputGroup className={styles.box} data-invalid={(props.errors?.length ?? 0) > 0 || undefined}>
@@ -76,6 +86,12 @@ export function MultiCombobox({ value, onChange, onSearch, disabled = false, ...
   );
 }
 
+/** Options by their group, in the order in which groups appear first; without groups, the options. */
+function grouped(options: readonly Option[]): readonly Option[] | Group[] {
+  if (!options.some(({ group }) => group)) return options;
+  return [...Map.groupBy(options, ({ group }) => group ?? "")].map(([value, items]) => ({ value, items }));
+}
+
 /** What a person typed is searched for; the text that a choice puts into the box is not. */
 function searching(onSearch: Props["onSearch"]) {
   if (!onSearch) return {};
@@ -94,7 +110,7 @@ const End = () => (
   </span>
 );
 
-function Popup({ label, loading = false, failure }: Props) {
+function Popup({ label, loading = false, failure, note }: Props) {
   const container = usePopupContainer();
   const id = useId();
   return (
@@ -102,24 +118,35 @@ function Popup({ label, loading = false, failure }: Props) {
       <Base.Positioner className={popup.positioner} sideOffset={4} collisionPadding={8}>
         <Base.Popup id={id} className={popup.popup} data-list aria-label={label}>
           <Base.Status className={popup.message} data-tone={failure ? "bad" : undefined}>
-            {failure ?? (loading ? t("loadingOptions") : null)}
+            {failure ?? (loading ? t("loadingOptions") : note)}
           </Base.Status>
           <Base.Empty className={popup.message}>{loading || failure ? null : t("noMatches")}</Base.Empty>
           <Base.List aria-label={label}>
-            {(option: Option) => (
-              <Base.Item key={option.value} value={option} className={popup.item}>
-                <span className={popup.mark} aria-hidden="true">
-                  <Base.ItemIndicator>✓</Base.ItemIndicator>
-                </span>
-                <span className={popup.text}>
-                  <span>{option.label}</span>
-                  {option.detail && <span className={popup.detail}>{option.detail}</span>}
-                </span>
-              </Base.Item>
-            )}
+            {(item: Option | Group) =>
+              "items" in item ? (
+                <Base.Group key={item.value} items={item.items}>
+                  <Base.GroupLabel className={popup.groupLabel}>{item.value}</Base.GroupLabel>
+                  <Base.Collection>{(option: Option) => <Item key={option.value} option={option} />}</Base.Collection>
+                </Base.Group>
+              ) : (
+                <Item key={item.value} option={item} />
+              )
+            }
           </Base.List>
         </Base.Popup>
       </Base.Positioner>
     </Base.Portal>
   );
 }
+
+const Item = ({ option }: { option: Option }) => (
+  <Base.Item value={option} className={popup.item}>
+    <span className={popup.mark} aria-hidden="true">
+      <Base.ItemIndicator>✓</Base.ItemIndicator>
+    </span>
+    <span className={popup.text}>
+      <span>{option.label}</span>
+      {option.detail && <span className={popup.detail}>{option.detail}</span>}
+    </span>
+  </Base.Item>
+);

@@ -83,9 +83,11 @@ describe("search of runs", () => {
     act(() => sent[0]!.answer({ title: "Failed", status: 500 }, 500));
     await waitFor(() => expect(result.current.failed).toBe(true));
     expect(result.current.loading).toBe(false);
+    act(() => result.current.retry());
+    await waitFor(() => expect(sent.map(({ q }) => q)).toEqual(["a", "a"]));
     rerender({ text: "b" });
-    await waitFor(() => expect(sent).toHaveLength(2));
-    act(() => sent[1]!.answer(found([3])));
+    await waitFor(() => expect(sent).toHaveLength(3));
+    act(() => sent[2]!.answer(found([3])));
     await waitFor(() => expect(ids(result.current)).toEqual(["run_3"]));
     expect(result.current.failed).toBe(false);
   });
@@ -94,6 +96,6 @@ describe("search of runs", () => {
     const { result } = search("a", null);
     await act(() => Promise.resolve());
     expect(sent).toEqual([]);
-    expect(result.current).toEqual({ runs: [], loading: false, failed: false, note: null });
+    expect(result.current).toMatchObject({ runs: [], loading: false, failed: false, note: null });
   });
 });

@@ -16,6 +16,8 @@ export interface FoundRuns {
   failed: boolean;
   /** What a person should know about the answer: more runs match, or a term was not understood. */
   note: string | null;
+  /** Asks again after a failure. */
+  retry: () => void;
 }
 
 /** Searches the library on the server, in its grammar, while somebody types; `within` are terms that hold besides, null searches nothing. */
@@ -23,8 +25,9 @@ export function useRunSearch(text: string, limit: number, within: string | null 
   // These terms come first: an open quotation mark in what is typed must not include them.
   const wanted = `${within ?? ""} ${text.trim()}`.trim().slice(0, LONGEST);
   const [query] = useDebounced(wanted, PAUSE_MS);
-  const { data, isPending, isPlaceholderData, isError } = useQuery({ ...queries.foundRuns(query, limit), enabled: within !== null, placeholderData: keepPreviousData });
-  if (within === null) return { runs: [], loading: false, failed: false, note: null };
+  const { data, isPending, isPlaceholderData, isError, refetch } = useQuery({ ...queries.foundRuns(query, limit), enabled: within !== null, placeholderData: keepPreviousData });
+  const retry = () => void refetch();
+  if (within === null) return { runs: [], loading: false, failed: false, note: null, retry };
   const loading = isPending || isPlaceholderData || query !== wanted;
   const runs = data?.data ?? [];
   return {
@@ -33,6 +36,7 @@ export function useRunSearch(text: string, limit: number, within: string | null 
     loading,
     failed: isError && data === undefined && !loading,
     note: data && !loading ? noteOf(data) : null,
+    retry,
   };
 }
 

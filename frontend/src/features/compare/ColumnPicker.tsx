@@ -1,17 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Run } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Combobox, type Option } from "@/components/Combobox";
-import { formatZonedTime } from "@/components/format";
 import { Toggle } from "@/components/Toggle";
 import type { AddressChanges } from "@/components/useAddress";
 import { messages } from "@/messages";
 import { letter, MOST_COLUMNS, withColumns, withoutColumn, type ColumnChoice, type MatrixChoice } from "./columns";
 import styles from "./MatrixView.module.css";
-import { useRunSearch } from "./useRunSearch";
+import { RunBox, whereAndWhen } from "./RunBox";
 
 const t = messages("compare");
 
@@ -51,7 +49,15 @@ export function ColumnPicker({ choice, runs, onChange }: Props) {
         </fieldset>
       )}
       {columns.length < MOST_COLUMNS ? (
-        <AddRun taken={cells ? [] : columns.map(({ run }) => run)} onAdd={(run) => onChange(withColumns(choice, [...columns, { run, cell: cells ? "" : null }]))} />
+        <RunBox
+          key={columns.length}
+          label={t("addRun")}
+          value={null}
+          other={runs.get(columns[choice.reference]?.run ?? "")}
+          same={cells}
+          taken={cells ? [] : columns.map(({ run }) => run)}
+          onChoose={(run) => run !== null && onChange(withColumns(choice, [...columns, { run, cell: cells ? "" : null }]))}
+        />
       ) : (
         <p className={styles.quiet}>{t("noMoreColumns", { most: MOST_COLUMNS })}</p>
       )}
@@ -79,7 +85,7 @@ function ColumnRow({ name, column, run, isReference, onReference, onCell, onRemo
       </label>
       <div className={styles.about}>
         <bdi>{title}</bdi>
-        <span className={styles.quiet}>{run ? t("runOnHostAt", { host: run.host, at: formatZonedTime(run.started_at ?? run.created_at) }) : column.run}</span>
+        <span className={styles.quiet}>{run ? whereAndWhen(run) : column.run}</span>
         {column.cell !== null && <CellBox name={name} runId={column.run} value={column.cell} onCell={onCell} />}
       </div>
       {isReference && <span className={styles.badge}>{t("reference")}</span>}
@@ -103,32 +109,6 @@ function CellBox({ name, runId, value, onCell }: { name: string; runId: string; 
       placeholder={t("chooseCell")}
       value={options.find((option) => option.value === value) ?? null}
       onChange={(option) => onCell(option?.value ?? "")}
-    />
-  );
-}
-
-/** A box that finds runs by their texts and adds one as a column. */
-function AddRun({ taken, onAdd }: { taken: readonly string[]; onAdd: (run: string) => void }) {
-  const [text, setText] = useState("");
-  const { runs, loading, failed } = useRunSearch(text);
-  const options = runs
-    .filter(({ id, state }) => state !== "queued" && !taken.includes(id))
-    .map((run) => ({ value: run.id, label: run.title, detail: t("runOnHostAt", { host: run.host, at: formatZonedTime(run.started_at ?? run.created_at) }) }));
-  return (
-    <Combobox
-      key={taken.join(" ")}
-      label={t("addRun")}
-      options={options}
-      loading={loading}
-      failure={failed ? t("runsNotLoaded") : null}
-      placeholder={t("searchRuns")}
-      value={null}
-      onSearch={setText}
-      onChange={(option) => {
-        if (!option) return;
-        setText("");
-        onAdd(option.value);
-      }}
     />
   );
 }

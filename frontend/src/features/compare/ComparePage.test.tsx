@@ -1,8 +1,10 @@
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RunComparisonCell, RunComparison, RunComparisonRow } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
+import { libraryRun } from "@/testing/libraryRuns";
+import { press, typeInto } from "@/testing/popups";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { ComparePage } from "./ComparePage";
@@ -25,6 +27,20 @@ const MODEL: RunComparison = {
 };
 const run = (id: string, day: number) => ({ id, experiment_id: "e1", name: "n", title: "T", host: "h", state: "done", seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null, cancel_requested: false, progress: { total: 1, done: 1, failed: 0, cancelled: 0, running: 0, eta_s: null }, current: null });
 
+const RUNS = [run("r1", 10), run("r2", 12), run("r3", 11)];
+const ABLE = "state:running,done,cancelled,incomplete";
+const OLD = { id: "r77", experiment_id: "e9", title: "Ten thousand runs ago", created_at: "2025-01-02T12:00:00Z" };
+
+/** The library has ten thousand runs; the newest ones are those of another experiment. */
+function library(q: string) {
+  const newest = Array.from({ length: 30 }, (_, index) => libraryRun(10_000 - index, { experiment_id: "e5" }));
+  const ofOne = RUNS.map((each, index) => libraryRun(index, { ...each, started_at: null } as object));
+  if (q === `${ABLE} experiment:e1`) return { data: ofOne, next_cursor: null, total: 3, problems: [] };
+  if (q === `${ABLE} clients:16 -tag:ci`) return { data: [libraryRun(1, OLD)], next_cursor: null, total: 1, problems: [] };
+  if (q === ABLE) return { data: newest, next_cursor: "c", total: 1000, problems: [] };
+  return { data: [], next_cursor: null, total: 0, problems: [] };
+}
+
 let requests: SentRequest[];
 /** Answers of one test by path: a status and a body. */
 let otherwise: Record<string, [number, unknown]> = {};
@@ -32,12 +48,15 @@ let otherwise: Record<string, [number, unknown]> = {};
 beforeEach(() => {
   otherwise = {};
   requests = serve(({ path, query }) => {
+    const [, id] = /\/runs\/(r\d+)$/.exec(path) ?? [];
     const [, other] = Object.entries(otherwise).find(([end]) => path.endsWith(end)) ?? [];
     if (other) return Response.json(other[1], { status: other[0] });
     const overridden = query.get("override") === "true";
     const refused = query.get("b") === "r3" && !overridden;
     if (path.endsWith("/comparisons")) return { ...MODEL, ...(refused && { refused, overridable: true, comparable: "not", tables: [] }), overridden, basis: query.get("basis") ?? "values" };
-    return path.endsWith("/result") ? chartModel("measured") : { data: [run("r1", 10), run("r2", 12), run("r3", 11)], next_cursor: null };
+    if (path.endsWith("/library")) return library(query.get("q") ?? "");
+    if (id) return RUNS.find((each) => each.id === id);
+    return path.endsWith("/result") ? chartModel("measured") : undefined;
   });
 });
 
@@ -144,7 +163,11 @@ describe("ComparePage", () => {
     expect(screen.getByLabelText("Address").textContent).not.toContain("basis");
     cleanup();
     show("?a=r1&b=r3&basis=ratios&override=1");
-    fireEvent.change(await screen.findByRole("combobox", { name: "Run B" }), { target: { value: "r2" } });
+    const box = screen.getByRole("combobox", { name: "Run B" });
+    await waitFor(() => expect((box as HTMLInputElement).value).toBe("T"));
+    press(box);
+    const near = await screen.findByRole("group", { name: "The same experiment" });
+    fireEvent.click(within(near).getAllByRole("option")[0]!);
     expect(screen.getByLabelText("Address").textContent).toBe("?a=r1&b=r2");
   });
 
@@ -156,10 +179,29 @@ describe("ComparePage", () => {
     expect(screen.queryByText(/something that decides/)).toBeNull();
   });
 
-  it("states that only the newest runs are listed, where there are more", async () => {
-    otherwise = { "/runs": [200, { data: [run("r1", 10), run("r2", 12)], next_cursor: "c" }] };
-    show("?b=r1");
-    await screen.findByText(/Only the newest 2 runs are listed/);
+  it("finds the oldest of ten thousand runs by terms of the library", async () => {
+    show("?a=r1");
+    const box = screen.getByRole("combobox", { name: "Run B" });
+    press(box);
+    await screen.findByText("The newest 30 of 1,000+ runs; type more to find others.");
+    expect(screen.queryByRole("option", { name: /Ten thousand/ })).toBeNull();
+    typeInto(box, "clients:16 -tag:ci");
+    await screen.findByRole("option", { name: /^Ten thousand runs ago/ });
+    fireEvent.keyDown(box, { key: "Enter" });
+    await waitFor(() => expect(screen.getByLabelText("Address").textContent).toBe("?a=r1&b=r77"));
+  });
+
+  it("says that no run matches, and that the runs could not be loaded", async () => {
+    show("?a=r1");
+    const box = screen.getByRole("combobox", { name: "Run B" });
+    press(box);
+    await screen.findByRole("group", { name: "The same experiment" });
+    typeInto(box, "zzzz");
+    await waitFor(() => expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain("No match"));
+    otherwise = { "/library": [500, { title: "Out of order", detail: "broken", code: "broken" }] };
+    typeInto(box, "other");
+    await waitFor(() => expect(screen.getAllByRole("status").map(({ textContent }) => textContent).join()).toContain("The runs could not be loaded."));
+    expect(screen.queryByText("No match")).toBeNull();
   });
 
   it("shows why the cells could not be loaded, and tries again", async () => {

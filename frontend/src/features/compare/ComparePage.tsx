@@ -3,9 +3,9 @@ import { comparisonImage } from "@/api/exports";
 import { queries } from "@/api/queries";
 import type { Run } from "@/api/generated";
 import { Button } from "@/components/Button";
-import { formatTime } from "@/components/format";
+import { formatZonedTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
-import { Failure, Loading, Note, QueryStatus } from "@/components/Status";
+import { Failure, Loading, Note } from "@/components/Status";
 import { useAddress, type AddressChanges } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
 import { choiceOf, comparisonQuery, conflictOf, proposedRun, type Choice } from "./choice";
@@ -14,16 +14,13 @@ import { isMatrix, withColumns } from "./columns";
 import { ComparisonView } from "./ComparisonView";
 import { MatrixPage } from "./MatrixPage";
 import { RunPicker } from "./RunPicker";
+import { useComparable } from "./useComparable";
 
 const t = messages("compare");
-const LISTED = 100;
 const NONE = { a: "", b: "" };
 
-/** Loads a run of the address that is not in the list. */
-function useRun(id: string | null, listed: readonly Run[] | undefined) {
-  const missing = id !== null && listed !== undefined && !listed.some((run) => run.id === id);
-  return useQuery({ ...queries.run(id ?? ""), enabled: missing }).data;
-}
+/** A run of the address. */
+const chosen = (id: string | null) => ({ ...queries.run(id ?? ""), enabled: id !== null, retry: false });
 
 /** The page of comparisons: of several runs in columns, or of a pair. */
 export function ComparePage() {
@@ -36,9 +33,7 @@ function PairPage() {
   const [query, change] = useAddress();
   const choice = choiceOf(query);
   const compared = comparisonQuery(choice);
-  const list = useQuery(queries.newestRuns(LISTED));
-  const more = [useRun(choice.a, list.data?.data), useRun(choice.b, list.data?.data)].filter((run) => run !== undefined);
-  const runs = [...(list.data?.data ?? []), ...more];
+  const runs = { a: useQuery(chosen(choice.a)).data, b: useQuery(chosen(choice.b)).data };
   const model = (id: string | null) => ({ ...queries.result(id ?? ""), enabled: choice.cells && id !== null });
   const a = useQuery(model(choice.a));
   const b = useQuery(model(choice.b));
@@ -49,13 +44,12 @@ function PairPage() {
   return (
     <>
       <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("compare") }]} title={title} meta={t("pairMeta")} actions={<Button kind="ghost" onClick={() => change(asColumns(choice))}>{t("severalRuns")}</Button>} />
-      <QueryStatus query={list} label={t("loadingRuns")} />
-      {list.data && <RunPicker runs={runs} choice={choice} newest={list.data.next_cursor === null ? null : list.data.data.length} models={{ a, b }} onChange={change} />}
+      <RunPicker choice={choice} runs={runs} models={{ a, b }} onChange={change} />
       {failed.map((each) => <Failure key={each.id} error={each.query.error} retry={() => void each.query.refetch()} />)}
-      {list.data && <Proposal runs={runs} choice={choice} onChange={change} />}
+      <Proposal choice={choice} known={runs.a ?? runs.b} onChange={change} />
       {compared !== null && found.isPending && <Loading label={t("comparing")} rows={8} />}
       {compared !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {compared !== null && found.data && !found.isError && <ComparisonView model={found.data} metric={choice.metric} again={rerunHref(runs.find(({ id }) => id === choice.b))} image={(metric) => comparisonImage(compared, metric)} onChange={change} />}
+      {compared !== null && found.data && !found.isError && <ComparisonView model={found.data} metric={choice.metric} again={rerunHref(runs.b)} image={(metric) => comparisonImage(compared, metric)} onChange={change} />}
     </>
   );
 }
@@ -72,7 +66,7 @@ function rerunHref(run: Run | undefined): string | undefined {
 }
 
 /** A button that completes the choice with the most likely run, or what to choose. */
-function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Choice; onChange: (changes: Record<string, string | null>) => void }) {
+function Proposal({ choice, known, onChange }: { choice: Choice; known: Run | undefined; onChange: (changes: Record<string, string | null>) => void }) {
   const conflict = conflictOf(choice);
   if (conflict === "one cell") return <Note tone="info">{t("areSameCell")}</Note>;
   if (conflict === "one run")
@@ -82,14 +76,19 @@ function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Ch
       </Note>
     );
   if (choice.cells || (choice.a !== null && choice.b !== null)) return null;
-  const known = runs.find((run) => run.id === (choice.a ?? choice.b));
+  if (choice.a === null && choice.b === null) return <Note tone="info">{t("chooseTwoRuns")}</Note>;
+  return known ? <Other known={known} onChoose={(id) => onChange({ ...(choice.a === null ? { a: id } : { b: id }), basis: null, override: null })} /> : null;
+}
+
+/** Proposes the newest other run of a run's experiment. */
+function Other({ known, onChoose }: { known: Run; onChoose: (id: string) => void }) {
+  const { runs, loading, failed } = useComparable("", known);
   const other = proposedRun(runs, known);
-  if (!known) return <Note tone="info">{t("chooseTwoRuns")}</Note>;
-  if (!other) return <Note tone="info">{t("noOtherRun")}</Note>;
+  if (!other) return loading || failed ? null : <Note tone="info">{t("noOtherRun")}</Note>;
   return (
     <p>
-      <Button kind="primary" onClick={() => onChange({ ...(choice.a === null ? { a: other.id } : { b: other.id }), basis: null, override: null })}>
-        {t("compareWithNewest", { at: formatTime(other.started_at ?? other.created_at), host: other.host })}
+      <Button kind="primary" onClick={() => onChoose(other.id)}>
+        {t("compareWithNewest", { at: formatZonedTime(other.created_at), host: other.host })}
       </Button>
     </p>
   );

@@ -37,13 +37,17 @@ let gone: readonly string[];
 beforeEach(() => {
   model = MODEL;
   gone = [];
-  requests = serve(({ path }) => {
+  requests = serve(({ path, query }) => {
     const id = /\/runs\/(r\d+)$/.exec(path)?.[1];
     if (id && gone.includes(id)) return Response.json({ title: "Not found", detail: "there is no such run", status: 404, code: "not_found" }, { status: 404 });
     if (id) return run(id);
     if (path.endsWith("/comparisons/matrix")) return model;
     if (path.endsWith("/comparisons")) return Response.json({ title: "Out of order", detail: "broken", code: "broken" }, { status: 500 });
-    return path.endsWith("/result") ? chartModel("measured") : { data: ["r1", "r2", "r3", "r4"].map(run), next_cursor: null };
+    if (path.endsWith("/library")) {
+      const data = (query.get("q") ?? "").endsWith("clients:16") ? ["r4"].map(run) : ["r1", "r2", "r3"].map(run);
+      return { data: data.map((each) => ({ ...each, author: "", tags: [] })), next_cursor: null, total: data.length, problems: [] };
+    }
+    return path.endsWith("/result") ? chartModel("measured") : undefined;
   });
 });
 
@@ -98,8 +102,8 @@ describe("matrix of several runs", () => {
   it("adds a run by search with the keyboard", async () => {
     show("?run=r1&run=r2");
     const box = await screen.findByRole("combobox", { name: "Add a run" });
-    typeInto(box, "title r4");
-    await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(1));
+    typeInto(box, "clients:16");
+    await waitFor(() => expect(screen.getAllByRole("option").filter(({ tagName }) => tagName === "DIV").map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Title r4/)]));
     fireEvent.keyDown(box, { key: "Enter" });
     await waitFor(() => expect(address()).toContain("run=r1&run=r2&run=r4"));
   });

@@ -45,19 +45,23 @@ export function conflictOf({ a, b, aCell, bCell, cells }: Choice): "one run" | "
   return aCell && aCell === bCell ? "one cell" : null;
 }
 
+/** What a list shows of a run. */
+export type Listed = Pick<Run, "id" | "experiment_id" | "name" | "title" | "host" | "state" | "created_at">;
+
 interface Proposals {
   /** Runs of the same experiment, newest first. */
-  same: Run[];
+  same: Listed[];
   /** Runs of the same name with another definition. */
-  alike: Run[];
-  others: Run[];
+  alike: Listed[];
+  others: Listed[];
 }
 
-const WITH_RESULT: ReadonlySet<string> = new Set(["running", "done", "cancelled", "incomplete"]);
+/** A run that waits has nothing to compare. */
+export const WITH_RESULT: readonly string[] = ["running", "done", "cancelled", "incomplete"];
 
 /** Returns the runs that a run can be compared with, by similarity. */
-export function proposals(runs: readonly Run[], known: Run | undefined): Proposals {
-  const able = runs.filter((run) => run.id !== known?.id && WITH_RESULT.has(run.state)).sort((x, y) => y.created_at.localeCompare(x.created_at));
+export function proposals(runs: readonly Listed[], known: Listed | undefined): Proposals {
+  const able = runs.filter((run) => run.id !== known?.id && WITH_RESULT.includes(run.state)).sort((x, y) => y.created_at.localeCompare(x.created_at));
   if (!known) return { same: [], alike: [], others: able };
   const same = able.filter((run) => run.experiment_id === known.experiment_id);
   const alike = able.filter((run) => run.experiment_id !== known.experiment_id && run.name === known.name);
@@ -65,7 +69,7 @@ export function proposals(runs: readonly Run[], known: Run | undefined): Proposa
 }
 
 /** Returns the newest run of the same experiment, else of the same name. */
-export function proposedRun(runs: readonly Run[], known: Run | undefined): Run | undefined {
+export function proposedRun(runs: readonly Listed[], known: Listed | undefined): Listed | undefined {
   const { same, alike } = proposals(runs, known);
   return same[0] ?? alike[0];
 }
