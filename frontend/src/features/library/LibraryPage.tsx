@@ -7,10 +7,12 @@ import { messages } from "@/messages";
 import { withTerm } from "./completion";
 import styles from "./LibraryPage.module.css";
 import { LibraryRows } from "./LibraryRows";
+import { NoteDialog } from "./NoteDialog";
 import { SavedViews } from "./SavedViews";
 import { SearchBar } from "./SearchBar";
 import { SelectionBar } from "./SelectionBar";
 import { useMatches, useSearch } from "./useLibrary";
+import { useNotes } from "./useNotes";
 
 const t = messages("library");
 
@@ -25,6 +27,8 @@ export function LibraryPage() {
   const selected = runs.filter(({ id }) => chosen.has(id));
   // These stay the same, so that a key in the search renders no row again.
   const toggle = useCallback((id: string) => setChosen((known) => (known.has(id) ? new Set([...known].filter((each) => each !== id)) : new Set([...known, id]))), []);
+  const notes = useNotes();
+  const mayWrite = useMay("write");
   const latest = useRef(search);
   useEffect(() => {
     latest.current = search;
@@ -49,7 +53,8 @@ export function LibraryPage() {
       )}
       {selected.length > 0 && <SelectionBar runs={selected} onDone={() => setChosen(new Set())} />}
       {first && runs.length === 0 && <NoRun query={search.query} onClear={() => search.apply("")} />}
-      <LibraryRows query={search.query} runs={runs} chosen={chosen} onToggle={toggle} onTerm={addTerm} more={matches.hasNextPage ? more : undefined} loadingMore={matches.isFetchingNextPage} />
+      <LibraryRows query={search.query} runs={runs} chosen={chosen} onToggle={toggle} onTerm={addTerm} onNote={mayWrite ? notes.edit : undefined} more={matches.hasNextPage ? more : undefined} loadingMore={matches.isFetchingNextPage} />
+      <NoteDialog notes={notes} />
     </>
   );
 }

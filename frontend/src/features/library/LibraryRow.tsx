@@ -19,6 +19,8 @@ export interface RowActions {
   onToggle: (id: string) => void;
   /** Adds a term to the search. */
   onTerm: (term: string) => void;
+  /** Opens the note of a run; undefined for who may not change it. */
+  onNote: ((run: LibraryRun) => void) | undefined;
 }
 
 interface Props extends RowActions {
@@ -31,7 +33,7 @@ interface Props extends RowActions {
 }
 
 /** One run: what it found, its note and tags, and why trials of it are excluded. */
-export const LibraryRow = memo(function LibraryRow({ run, index, all, isChosen, now, measure, onToggle, onTerm }: Props) {
+export const LibraryRow = memo(function LibraryRow({ run, index, all, isChosen, now, measure, onToggle, onTerm, onNote }: Props) {
   return (
     <li ref={measure} data-index={index} aria-setsize={all} aria-posinset={index + 1} className={styles.row} data-chosen={isChosen || undefined}>
       <input type="checkbox" aria-label={t("select", { title: run.title })} checked={isChosen} onChange={() => onToggle(run.id)} />
@@ -54,6 +56,11 @@ export const LibraryRow = memo(function LibraryRow({ run, index, all, isChosen, 
               {tag}
             </button>
           ))}
+          {onNote && (
+            <button type="button" data-note aria-label={t(run.note ? "editNoteOf" : "addNoteTo", { title: run.title })} onClick={() => onNote(run)}>
+              {run.note ? t("editNote") : t("addNote")}
+            </button>
+          )}
         </span>
         {run.verdict && <VerdictLine verdict={run.verdict} />}
         {!run.verdict && run.verdict_due && <p className={styles.quiet}>{t("verdictDue")}</p>}

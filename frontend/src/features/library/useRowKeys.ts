@@ -14,7 +14,7 @@ interface Actions {
   scrollTo: ((index: number) => void) | undefined;
 }
 
-/** Keys of the list: j and k move the focus between the runs, Enter opens, x selects, s stars, e archives, / goes to the search. */
+/** Keys of the list: j and k move the focus between the runs, Enter opens, x selects, s stars, e archives, m edits the note, / goes to the search. */
 export function useRowKeys(list: RefObject<HTMLUListElement | null>, query: string, runs: readonly LibraryRun[], { onToggle, scrollTo }: Actions): void {
   const changes = useChanges();
   const mayWrite = useMay("write");
@@ -49,6 +49,7 @@ export function useRowKeys(list: RefObject<HTMLUListElement | null>, query: stri
         if (run && mayWrite && isTerminal(run.state)) changes.mutate({ runs: [run.id], archived: !run.archived });
       },
     },
+    { keys: "m", label: t("keyNote"), run: () => row(focused())?.querySelector<HTMLElement>("[data-note]")?.click() },
     { keys: "/", label: t("keySearch"), run: () => document.querySelector<HTMLElement>("[data-library-search] input")?.focus() },
   ]);
 }
