@@ -7,10 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, launch, openPage, shot, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertReadable, launch, openPage, shot, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
 
 const PLIMSOLL = new URL("../../.venv/bin/plimsoll", import.meta.url).pathname;
-const STEP_MS = 60_000;
 
 let browser;
 let home;
@@ -46,21 +45,21 @@ for (const [theme, options] of [
   ["light", { colorScheme: "light" }],
   ["narrow-dark", { colorScheme: "dark", viewport: { width: 360, height: 740 } }],
 ]) {
-  test(`a person confirms the code of a terminal: ${theme}`, { timeout: 4 * STEP_MS }, async () => {
+  test(`a person confirms the code of a terminal: ${theme}`, { timeout: TEST_MS }, async () => {
     const { context, page, seen } = await openPage(browser, options);
     const terminal = await login();
     await page.goto(terminal.url);
     const input = page.getByRole("textbox", { name: "Code" });
-    await input.waitFor({ timeout: STEP_MS });
+    await input.waitFor();
     assert.equal(await input.inputValue(), terminal.code);
     await assertReadable(page, `code, ${theme}`);
     await shot(page, `device-code-${theme}`);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText(terminal.code, { exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByText(terminal.code, { exact: true }).waitFor();
     await assertReadable(page, `review, ${theme}`);
     await shot(page, `device-review-${theme}`);
     await page.getByRole("button", { name: "The codes are equal: sign in" }).click();
-    await page.getByRole("heading", { name: "Signed in" }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("heading", { name: "Signed in" }).waitFor();
     await assertReadable(page, `done, ${theme}`);
     await shot(page, `device-done-${theme}`);
     assert.deepEqual(await terminal.ended, [0, null]);

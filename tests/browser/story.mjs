@@ -1,8 +1,8 @@
 // The whole story in Chromium: from the preset to the shared result, and a run that is cancelled.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fromAccountMenu, assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
-import { finished, finishedAtLeast, RUN_MS, smallExperiment, start, STEP_MS } from "./lib/experiment.mjs";
+import { assertClean, assertImages, assertReadable, fetchWithToken, fromAccountMenu, launch, openPage, settled, shot, stepsOf, STEP_MS, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
+import { finished, finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
 import { openLine } from "./lib/line.mjs";
 import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
 
@@ -23,18 +23,11 @@ async function api(path) {
 /** A host on which lab and host daemon were never compared answers 404 there; the browser logs that itself. */
 const withoutMissing = (errors) => errors.filter((text) => !/status of 404/.test(text));
 
-test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t) => {
+test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => {
   const { context, page, seen } = await openPage(browser);
   let runId;
   let headline;
-  let broken = false;
-  /** One step; after one that failed, the others are skipped, because each depends on those before it. */
-  const step = (name, run) =>
-    t.test(name, { skip: broken && "an earlier step failed" }, async () => {
-      broken = true;
-      await run();
-      broken = false;
-    });
+  const step = stepsOf(t);
 
   await step("the plan follows the form, and a refused value is shown at its field", async () => {
     await smallExperiment(page, 2);
@@ -42,23 +35,23 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const tool = page.getByRole("group", { name: "tool", exact: true });
     await tool.getByRole("button", { name: "wrk" }).click();
     await tool.getByRole("button", { name: "pgbench" }).click();
-    await page.getByRole("group", { name: "protocol" }).waitFor({ state: "detached", timeout: STEP_MS });
+    await page.getByRole("group", { name: "protocol" }).waitFor({ state: "detached" });
     await tool.getByRole("button", { name: "pgbench" }).click();
     await tool.getByRole("button", { name: "wrk" }).click();
-    await page.getByText("10 trials", { exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByText("10 trials", { exact: true }).waitFor();
     const clients = page.getByRole("textbox", { name: "clients", exact: true });
     await clients.fill("0");
     // At the field and below the editor.
     const refusal = page.getByText(/clients must be a whole number/).first();
-    await refusal.waitFor({ timeout: STEP_MS });
+    await refusal.waitFor();
     assert.equal(await clients.getAttribute("aria-invalid"), "true");
     assert.ok(await page.getByRole("button", { name: /^Run on / }).isDisabled());
     await clients.fill("2");
-    await refusal.waitFor({ state: "detached", timeout: STEP_MS });
+    await refusal.waitFor({ state: "detached" });
     // The refused plan is the one expected error: the browser logs the 422 itself.
     assert.deepEqual(seen.errors.splice(0).filter((text) => !/status of 422/.test(text)), []);
     // The editor is loaded after the page: a text field until then.
-    await page.locator(".cm-content").waitFor({ timeout: STEP_MS });
+    await page.locator(".cm-content").waitFor();
     const editor = page.getByRole("textbox", { name: "Definition as YAML" });
     const yaml = await editor.innerText();
     assert.match(yaml, /rounds: 2\n/);
@@ -71,10 +64,10 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.keyboard.type("# n is a letter here\n");
     const rounds = page.getByRole("textbox", { name: "Rounds" });
     await rounds.fill("3");
-    await page.getByText("15 trials", { exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByText("15 trials", { exact: true }).waitFor();
     assert.match(await editor.innerText(), /# n is a letter here\n[\s\S]*rounds: 3\n/);
     await rounds.fill("2");
-    await page.getByText("10 trials", { exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByText("10 trials", { exact: true }).waitFor();
   });
 
   await step("trials arrive without a reload", async () => {
@@ -82,7 +75,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.evaluate(() => {
       window.sameDocument = true;
     });
-    await page.getByRole("progressbar", { name: "Trials done" }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("progressbar", { name: "Trials done" }).waitFor();
     await page.getByRole("img", { name: /^Live transactions per second, now [\d,]+/ }).waitFor({ timeout: RUN_MS });
     await finishedAtLeast(page, 1);
     assert.match(await page.title(), /^\d+\/10 /);
@@ -97,13 +90,13 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
 
   await step("the result shows verdict, charts and every cell", async () => {
     const verdict = page.getByRole("region", { name: "Verdict", exact: true });
-    await verdict.waitFor({ timeout: STEP_MS });
+    await verdict.waitFor();
     const model = await api(`/runs/${runId}/result`);
     // A warning of the A/A check ends the headline; the page shows it beside the headline.
     headline = model.headline;
     if (model.trust && headline.endsWith(model.trust)) headline = headline.slice(0, -model.trust.length).trim();
-    await verdict.getByText(headline).waitFor({ timeout: STEP_MS });
-    if (model.trust) await verdict.getByText(model.trust).waitFor({ timeout: STEP_MS });
+    await verdict.getByText(headline).waitFor();
+    if (model.trust) await verdict.getByText(model.trust).waitFor();
     const throughput = page.getByRole("img", { name: /^Median transactions per second of 5 cells/ });
     await throughput.waitFor();
     assert.equal(await throughput.locator(".recharts-scatter").first().count(), 1);
@@ -137,7 +130,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.getByRole("link", { name: "Round 1", exact: true }).click();
     await page.waitForURL(/\/trials\/trl_[0-9a-z]{16}$/);
     const evidence = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Observed" }) });
-    await evidence.waitFor({ timeout: STEP_MS });
+    await evidence.waitFor();
     assert.ok((await evidence.getByText("agrees").count()) > 0, "no signal agrees");
     assert.equal(await evidence.getByText("disagrees").count(), 0);
     const bar = page.getByRole("img", { name: /^CPU of the host by role: client [\d.]+ %/ });
@@ -145,7 +138,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Context switches" }) }).waitFor();
     assert.match(await page.locator("pre").first().innerText(), /pgbench/);
     await page.getByRole("button", { name: "As plain text" }).click();
-    await page.getByLabel("Raw output", { exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByLabel("Raw output", { exact: true }).waitFor();
     assert.match(await page.getByLabel("Raw output", { exact: true }).innerText(), /pgbench/);
     const raw = await fetchWithToken(new URL(await page.getByRole("link", { name: "Download raw output" }).getAttribute("href"), URL_BASE));
     assert.equal(raw.status, 200);
@@ -163,8 +156,8 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
   await step("the host lists the paths that it supports, and why not the others", async () => {
     await page.getByRole("link", { name: "Capabilities of this host" }).click();
     await page.waitForURL(/\/hosts\//);
-    await page.getByRole("list", { name: "Paths that this host supports" }).getByText("published_loopback", { exact: true }).waitFor({ timeout: STEP_MS });
-    await page.getByRole("heading", { name: "Lab daemon against host daemon" }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("list", { name: "Paths that this host supports" }).getByText("published_loopback", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Lab daemon against host daemon" }).waitFor();
     await settled(page);
     await assertReadable(page, "host, light and wide");
     await shot(page, "host-light");
@@ -178,11 +171,11 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
   const createLink = async () => {
     await page.getByRole("button", { name: "Create link" }).click();
     const field = page.getByRole("textbox", { name: "Share link" });
-    await field.waitFor({ timeout: STEP_MS });
+    await field.waitFor();
     return reachable(await field.inputValue());
   };
   const isShared = async ({ page: shown }) => {
-    await shown.getByText(headline).waitFor({ timeout: STEP_MS });
+    await shown.getByText(headline).waitFor();
     assert.equal(await shown.getByRole("link").filter({ hasNotText: "To the content" }).count(), 0, "a shared page links on");
     for (const name of ["Share", "Cancel run", /Adapt/]) assert.equal(await shown.getByRole("button", { name }).count(), 0);
     assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 6);
@@ -226,7 +219,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await shot(page, "links-light");
     await row.getByRole("button", { name: /^Revoke/ }).click();
     await page.getByRole("button", { name: "Revoke link" }).click();
-    await row.getByText("revoked: it no longer works").waitFor({ timeout: STEP_MS });
+    await row.getByText("revoked: it no longer works").waitFor();
     const missing = await preview(`${URL_BASE}/x/${"a".repeat(22)}`);
     assert.deepEqual(await preview(link), missing);
     assert.equal(missing.status, 404);
@@ -241,7 +234,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const pages = { start: "/", new: "/new?preset=pachot-2019", host: `/hosts/${encodeURIComponent((await api(`/runs/${runId}`)).host)}`, links: "/links", result: `/runs/${runId}`, cell: `/runs/${runId}/cells/${cell_id}`, trial: `/runs/${runId}/trials/${id}`, help: "/help" };
     for (const [name, path] of Object.entries(pages)) {
       await narrow.page.goto(URL_BASE + path);
-      await narrow.page.getByRole("heading", { level: 1 }).waitFor({ timeout: STEP_MS });
+      await narrow.page.getByRole("heading", { level: 1 }).waitFor();
       await settled(narrow.page);
       await assertReadable(narrow.page, `${name}, dark and narrow`);
       await shot(narrow.page, `${name}-dark-narrow`);
@@ -263,7 +256,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
   await context.close();
 });
 
-test("a run is cancelled from the page", { timeout: 8 * 60_000 }, async () => {
+test("a run is cancelled from the page", { timeout: TEST_MS }, async () => {
   const { context, page, seen } = await openPage(browser);
   await smallExperiment(page, 20);
   const runId = await start(page);
@@ -279,15 +272,15 @@ test("a run is cancelled from the page", { timeout: 8 * 60_000 }, async () => {
   assert.equal(run.state, "cancelled");
   assert.ok(run.progress.cancelled > 0);
   assert.equal(run.progress.running, 0);
-  await page.getByRole("table", { name: /^Every cell/ }).waitFor({ timeout: STEP_MS });
+  await page.getByRole("table", { name: /^Every cell/ }).waitFor();
   await shot(page, "cancelled-light");
   await page.getByRole("link", { name: "Plimsoll, home" }).click();
-  await page.getByRole("listitem").filter({ hasText: "cancelled" }).first().waitFor({ timeout: STEP_MS });
+  await page.getByRole("listitem").filter({ hasText: "cancelled" }).first().waitFor();
   assertClean(seen);
   await context.close();
 });
 
-test("a lost connection is reported, and the page goes on where it stopped", { timeout: 8 * 60_000 }, async (t) => {
+test("a lost connection is reported, and the page goes on where it stopped", { timeout: TEST_MS }, async (t) => {
   const line = await openLine(URL_BASE);
   // A line that stays open would keep this process alive after a failure.
   t.after(line.cut);
@@ -296,10 +289,10 @@ test("a lost connection is reported, and the page goes on where it stopped", { t
   const runId = await start(page);
   await finishedAtLeast(page, 1);
   await line.cut();
-  await page.getByText("Connection lost.").waitFor({ timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor();
   const before = await finished(page).count();
   await line.mend();
-  await page.getByText("Connection lost.").waitFor({ state: "detached", timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor({ state: "detached" });
   await finishedAtLeast(page, before + 2);
   // The page asks for the trials by itself, and may have them before the browser opens the stream again.
   assert.ok(await Promise.race([line.resumed, page.waitForTimeout(STEP_MS)]), "no stream was resumed from an event's id");

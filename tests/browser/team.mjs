@@ -1,8 +1,8 @@
 // Two people in two browsers: an invitation, one run watched and cancelled by both, a role that changes, an end.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fromAccountMenu, assertClean, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
-import { finishedAtLeast, RUN_MS, smallExperiment, start, STEP_MS } from "./lib/experiment.mjs";
+import { assertClean, assertReadable, fetchWithToken, fromAccountMenu, launch, openPage, settled, shot, stepsOf, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
+import { finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
 import { reachable } from "./lib/shares.mjs";
 
 const PASSWORD = "nine grey herons by the weir";
@@ -28,23 +28,16 @@ async function signIn(page, password) {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
+test("two people work in one team", { timeout: TEST_MS }, async (t) => {
   const admin = await openPage(browsers[0]);
   const guest = await openPage(browsers[1], { guest: true });
   let invitation;
   let runId;
-  let broken = false;
-  /** One step; after one that failed, the others are skipped, because each depends on those before it. */
-  const step = (name, run) =>
-    t.test(name, { skip: broken && "an earlier step failed" }, async () => {
-      broken = true;
-      await run();
-      broken = false;
-    });
+  const step = stepsOf(t);
 
   await step("without an account nothing is shown", async () => {
     await guest.page.goto(`${URL_BASE}/runs/run_0000000000000000`);
-    await guest.page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: STEP_MS });
+    await guest.page.getByRole("heading", { name: "Sign in" }).waitFor();
     assert.equal(await guest.page.getByRole("link", { name: /^run_/ }).count(), 0);
     await assertReadable(guest.page, "sign-in");
     await shot(guest.page, "sign-in-light");
@@ -56,7 +49,7 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     await page.getByRole("textbox", { name: "Email address, if you like" }).fill(EMAIL);
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     const field = page.getByRole("textbox", { name: "Invitation" });
-    await field.waitFor({ timeout: STEP_MS });
+    await field.waitFor();
     invitation = reachable(await field.inputValue());
     await shot(page, "team-light");
 
@@ -65,17 +58,17 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     await guest.page.getByLabel(/^Password/).fill(PASSWORD);
     await shot(guest.page, "invitation-light");
     await guest.page.getByRole("button", { name: "Create the account and join" }).click();
-    await guest.page.getByRole("heading", { level: 1, name: /container network/ }).waitFor({ timeout: STEP_MS });
+    await guest.page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
 
     const third = await openPage(browsers[1], { guest: true });
     await third.page.goto(invitation);
     await third.page.getByRole("textbox", { name: "Your name" }).fill("Somebody else");
     await third.page.getByRole("button", { name: "Create the account and join" }).click();
-    await third.page.getByText(/This invitation was used before/).waitFor({ timeout: STEP_MS });
+    await third.page.getByText(/This invitation was used before/).waitFor();
     await third.context.close();
 
     await page.reload();
-    await page.getByRole("row", { name: /^Runa/ }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("row", { name: /^Runa/ }).waitFor();
   });
 
   await step("a runner starts a run, and both see its trials arrive", async () => {
@@ -95,7 +88,7 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     const pages = [admin.page, guest.page];
     for (const page of pages) await page.getByRole("button", { name: "Cancel run" }).click();
     // The dialog of the slower one closes by itself once the run's stream says that it is being cancelled.
-    const pressed = await Promise.allSettled(pages.map((page) => page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).dispatchEvent("click", {}, { timeout: STEP_MS })));
+    const pressed = await Promise.allSettled(pages.map((page) => page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).dispatchEvent("click", {})));
     assert.ok(pressed.some(({ status }) => status === "fulfilled"), "nobody could cancel");
     await Promise.all(pages.map((page) => page.getByText("This run was cancelled.").waitFor({ timeout: RUN_MS })));
     const run = await api(`/runs/${runId}`);
@@ -110,10 +103,10 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     await page.getByRole("group", { name: "Role of Runa" }).or(page.getByRole("combobox", { name: "Role of Runa" })).selectOption("viewer");
     await changed;
     await guest.page.goto(`${URL_BASE}/new?preset=pachot-2019-quick`);
-    await guest.page.getByText(/\d+ trials/).first().waitFor({ timeout: STEP_MS });
+    await guest.page.getByText(/\d+ trials/).first().waitFor();
     assert.equal(await guest.page.getByRole("button", { name: /^Run on / }).count(), 0);
     await guest.page.goto(`${URL_BASE}/runs/${runId}`);
-    await guest.page.getByRole("table", { name: /^Every cell/ }).waitFor({ timeout: STEP_MS });
+    await guest.page.getByRole("table", { name: /^Every cell/ }).waitFor();
     for (const name of ["Share", "Delete", "Cancel run"]) assert.equal(await guest.page.getByRole("button", { name, exact: true }).count(), 0, name);
     const refused = await guest.page.evaluate(async (id) => {
       const session = await (await fetch("/api/v1/session")).json();
@@ -128,7 +121,7 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
   await step("the audit log names who tried, in the administrator's browser", async () => {
     await admin.page.goto(`${URL_BASE}/team/audit`);
     const row = admin.page.getByRole("row").filter({ hasText: "Delete run" }).filter({ hasText: "Runa" });
-    await row.first().waitFor({ timeout: STEP_MS });
+    await row.first().waitFor();
     assert.match(await row.first().innerText(), /403/);
     await assertReadable(admin.page, "audit log");
     await shot(admin.page, "audit-light");
@@ -137,11 +130,11 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
   await step("signed out, wrong password, right password", async () => {
     const { page } = guest;
     await fromAccountMenu(page, "menuitem", "Sign out");
-    await page.waitForURL(`${URL_BASE}/sign-in`, { timeout: STEP_MS });
+    await page.waitForURL(`${URL_BASE}/sign-in`);
     await signIn(page, "not the password at all");
-    await page.getByRole("alert").waitFor({ timeout: STEP_MS });
+    await page.getByRole("alert").waitFor();
     await signIn(page, PASSWORD);
-    await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
     for (const path of ["/account", "/team"]) {
       await page.goto(URL_BASE + path);
       await settled(page);
@@ -153,7 +146,7 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     const other = await openPage(browsers[1], { guest: true });
     await other.page.goto(`${URL_BASE}/sign-in`);
     await signIn(other.page, PASSWORD);
-    await other.page.getByRole("heading", { level: 1, name: /container network/ }).waitFor({ timeout: STEP_MS });
+    await other.page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
     const ended = await guest.page.evaluate(async () => {
       const { csrf_token: token } = await (await fetch("/api/v1/session")).json();
       const { data } = await (await fetch("/api/v1/sessions")).json();
@@ -163,7 +156,7 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     });
     assert.ok(ended >= 1);
     await other.page.goto(`${URL_BASE}/runs/${runId}`);
-    await other.page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: STEP_MS });
+    await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
     await other.context.close();
   });
 
@@ -172,11 +165,11 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     await page.goto(`${URL_BASE}/team`);
     page.once("dialog", (dialog) => dialog.accept());
     await page.getByRole("button", { name: "Remove Runa from the team" }).click();
-    await page.getByRole("row", { name: /^Runa/ }).waitFor({ state: "detached", timeout: STEP_MS });
+    await page.getByRole("row", { name: /^Runa/ }).waitFor({ state: "detached" });
     const status = await guest.page.evaluate((id) => fetch(`/api/v1/runs/${id}`).then((answer) => answer.status), runId);
     assert.equal(status, 404);
     await guest.page.goto(`${URL_BASE}/`);
-    await guest.page.getByRole("heading", { name: "You belong to no team" }).waitFor({ timeout: STEP_MS });
+    await guest.page.getByRole("heading", { name: "You belong to no team" }).waitFor();
     await shot(guest.page, "removed-light");
   });
 

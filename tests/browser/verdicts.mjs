@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
 
-const STEP_MS = 20_000;
 const CAPTURED = readFileSync(new URL("../fixtures/pgbench/15-live.stdout", import.meta.url), "utf8");
 const ROUNDS = 10;
 /** The rate with userland-proxy on and off, by path. */
@@ -48,7 +47,7 @@ async function post(body) {
 async function narrowAndDark(path, name) {
   const { context, page, seen } = await openPage(browser, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   await page.goto(URL_BASE + path);
-  await page.getByRole("heading", { level: 1 }).waitFor({ timeout: STEP_MS });
+  await page.getByRole("heading", { level: 1 }).waitFor();
   await settled(page);
   await assertReadable(page, `${name}, dark and narrow`);
   await shot(page, `${name}-dark-narrow`);
@@ -56,13 +55,13 @@ async function narrowAndDark(path, name) {
   await context.close();
 }
 
-test("an imported run is marked as such, compared, pivoted and exported", { timeout: 3 * 60_000 }, async () => {
+test("an imported run is marked as such, compared, pivoted and exported", { timeout: TEST_MS }, async () => {
   const run = await post(imported("old-box", 1));
   const { context, page, seen } = await openPage(browser);
   await page.goto(`${URL_BASE}/runs/${run}`);
-  await page.getByText(/imported, without evidence/i).first().waitFor({ timeout: STEP_MS });
-  await page.getByText(/^Tied for best in .*Same container, userland-proxy on/).first().waitFor({ timeout: STEP_MS });
-  await page.getByText(/is 0\.42\d* .*: below 0\.9/).first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/imported, without evidence/i).first().waitFor();
+  await page.getByText(/^Tied for best in .*Same container, userland-proxy on/).first().waitFor();
+  await page.getByText(/is 0\.42\d* .*: below 0\.9/).first().waitFor();
   await assertReadable(page, "imported run, light and wide");
   await shot(page, "imported-light");
   await page.getByRole("group", { name: "Pivot: table or chart" }).getByRole("button", { name: "Chart" }).click();
@@ -83,14 +82,14 @@ test("an imported run is marked as such, compared, pivoted and exported", { time
   await narrowAndDark(`/runs/${run}`, "imported");
 });
 
-test("two runs: the environments first, then each cell with its interval", { timeout: 3 * 60_000 }, async () => {
+test("two runs: the environments first, then each cell with its interval", { timeout: TEST_MS }, async () => {
   const [a, b] = [await post(imported("old-box", 1)), await post(imported("new-box", 1.5))];
   const { context, page, seen } = await openPage(browser);
   await page.goto(`${URL_BASE}/compare?a=${a}&b=${b}`);
   const differences = page.getByRole("table").filter({ hasText: "kernel" });
-  await differences.first().waitFor({ timeout: STEP_MS });
+  await differences.first().waitFor();
   // Imported runs show no spread between runs, so their difference is shown without a verdict.
-  await page.getByText(/^No spread between runs has been shown on one of the hosts/).waitFor({ timeout: STEP_MS });
+  await page.getByText(/^No spread between runs has been shown on one of the hosts/).waitFor();
   const row = page.getByRole("row").filter({ hasText: "Published port on 127.0.0.1, userland-proxy on" }).filter({ hasText: "Not judged" });
   assert.match(await row.innerText(), /\b1\.50\d?\b[\s\S]*Not judged: no spread between runs has been shown here \(within these two runs [^)]*\d %/);
   await assertReadable(page, "comparison, light and wide");
@@ -101,14 +100,14 @@ test("two runs: the environments first, then each cell with its interval", { tim
   await narrowAndDark(`/compare?a=${a}&b=${b}`, "compare");
 });
 
-test("logs are imported on the page, and a bad one is reported at its row", { timeout: 3 * 60_000 }, async () => {
+test("logs are imported on the page, and a bad one is reported at its row", { timeout: TEST_MS }, async () => {
   const { context, page, seen } = await openPage(browser);
   await page.goto(`${URL_BASE}/import`);
   await page.getByRole("textbox", { name: "Host" }).or(page.getByRole("combobox", { name: "Host" })).fill("old-box");
   const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.getByLabel("Log files").setInputFiles([file("same_container-1.log", log(40_000, 1)), file("published_loopback-1.log", "no pgbench at all")]);
   await page.getByRole("button", { name: "Import 2 logs" }).click();
-  await page.getByText(/pgbench printed no line/).waitFor({ timeout: STEP_MS });
+  await page.getByText(/pgbench printed no line/).waitFor();
   // The refusal is the one expected error: the browser logs the 422 itself.
   assert.deepEqual(seen.errors.splice(0).filter((text) => !/status of 422/.test(text)), []);
   await assertReadable(page, "import, light and wide");
@@ -116,8 +115,8 @@ test("logs are imported on the page, and a bad one is reported at its row", { ti
   await page.getByRole("button", { name: "Remove published_loopback-1.log" }).click();
   await page.getByLabel("Log files").setInputFiles([file("published_loopback-1.log", log(17_000, 1))]);
   await page.getByRole("button", { name: "Import 2 logs" }).click();
-  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/, { timeout: STEP_MS });
-  await page.getByText(/imported, without evidence/i).first().waitFor({ timeout: STEP_MS });
+  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/);
+  await page.getByText(/imported, without evidence/i).first().waitFor();
   assertClean(seen);
   await context.close();
   await narrowAndDark("/import", "import");

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertReadable, launch, openPage, settled, shot, URL_BASE } from "../lib/chromium.mjs";
+import { assertClean, assertReadable, launch, openPage, settled, shot, stepsOf, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 
-const STEP_MS = 20_000;
-const { COOKIE, GROUP, ACTIVE_GROUP } = process.env;
+const { GROUP, ACTIVE_GROUP } = process.env;
 const JOINED = "far-1";
 
 let browser;
@@ -13,13 +12,6 @@ before(async () => {
   browser = await launch();
 });
 after(() => browser?.close());
-
-async function signedIn(options) {
-  const opened = await openPage(browser, { guest: true, ...options });
-  const [name, ...value] = COOKIE.split("=");
-  await opened.context.addCookies([{ name, value: value.join("="), url: URL_BASE }]);
-  return opened;
-}
 
 /** What scripts/join and the first start of its worker send. */
 async function join(secret) {
@@ -36,31 +28,24 @@ async function join(secret) {
   return report;
 }
 
-test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
-  const { context, page, seen } = await signedIn();
+test("hosts and groups", { timeout: TEST_MS }, async (t) => {
+  const { context, page, seen } = await openPage(browser);
   let report;
-  let broken = false;
-  /** One step; after one that failed, the others are skipped, because each depends on those before it. */
-  const step = (name, run) =>
-    t.test(name, { skip: broken && "an earlier step failed" }, async () => {
-      broken = true;
-      await run();
-      broken = false;
-    });
+  const step = stepsOf(t);
 
   await step("a command is made, shown once, and a host joins with it", async () => {
     await page.goto(`${URL_BASE}/hosts`);
     await page.getByRole("textbox", { name: "Only for a host of this name" }).fill(JOINED);
     await page.getByRole("button", { name: "Make a command" }).click();
     const field = page.getByRole("textbox", { name: "Command for the new host" });
-    await field.waitFor({ timeout: STEP_MS });
+    await field.waitFor();
     const command = await field.inputValue();
     assert.match(command, new RegExp(`^\\./scripts/join '?http.*/join#ple_\\S+ --name ${JOINED}$`));
-    await page.getByRole("region", { name: "Open enrolments" }).getByText(JOINED).waitFor({ timeout: STEP_MS });
+    await page.getByRole("region", { name: "Open enrolments" }).getByText(JOINED).waitFor();
     await shot(page, "hosts-enrolment");
     report = await join(command.match(/#(ple_[^' ]+)/)[1]);
     await page.reload();
-    await page.getByRole("link", { name: JOINED }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("link", { name: JOINED }).waitFor();
     assert.equal(await page.getByRole("region", { name: "Open enrolments" }).count(), 0, "a used enrolment is still offered");
     assert.equal(await page.getByText(command).count(), 0, "the command is shown twice");
   });
@@ -72,14 +57,14 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
     assert.equal(await page.getByRole("button", { name: "Resume", exact: true }).count(), 0);
     await page.getByRole("button", { name: "Drain", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Drain the host" }).click();
-    await page.getByRole("button", { name: "Resume", exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     await shot(page, "host-drained");
     await page.goto(`${URL_BASE}/hosts`);
-    await page.getByRole("row", { name: new RegExp(`^${JOINED}`) }).getByText(/drained/).waitFor({ timeout: STEP_MS });
+    await page.getByRole("row", { name: new RegExp(`^${JOINED}`) }).getByText(/drained/).waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resume the host" }).click();
-    await page.getByRole("button", { name: "Drain", exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("button", { name: "Drain", exact: true }).waitFor();
   });
 
   await step("a policy with hours is stored, and one that forbids waiting trials asks first", async () => {
@@ -89,14 +74,14 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
     await page.getByRole("textbox", { name: /^Time zone/ }).fill("Europe/Berlin");
     await shot(page, "host-policy-form");
     await page.getByRole("button", { name: "Save the policy" }).click();
-    await page.getByText(/Europe\/Berlin/).first().waitFor({ timeout: STEP_MS });
-    await page.getByRole("form", { name: "Policy" }).waitFor({ state: "detached", timeout: STEP_MS });
+    await page.getByText(/Europe\/Berlin/).first().waitFor();
+    await page.getByRole("form", { name: "Policy" }).waitFor({ state: "detached" });
     await page.goto(`${URL_BASE}/hosts/bench-2`);
     await page.getByRole("button", { name: "Change the policy" }).click();
     await page.getByRole("group", { name: "Docker daemons that runs may use" }).getByRole("button", { name: /userland-proxy on/ }).click();
     await page.getByRole("button", { name: "Save the policy" }).click();
     const dialog = page.getByRole("dialog", { name: "The policy forbids trials that wait on bench-2" });
-    await dialog.waitFor({ timeout: STEP_MS });
+    await dialog.waitFor();
     await shot(page, "host-policy-question");
     await dialog.getByRole("button", { name: "Back to the form" }).click();
     await page.getByRole("button", { name: "Keep it as it was" }).click();
@@ -106,7 +91,7 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
     await page.goto(`${URL_BASE}/hosts/${JOINED}`);
     await page.getByRole("button", { name: "Revoke the token" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke it" }).click();
-    await page.getByText(/its token was revoked: it can report nothing/).waitFor({ timeout: STEP_MS });
+    await page.getByText(/its token was revoked: it can report nothing/).waitFor();
     assert.equal((await report()).status, 401);
     await shot(page, "host-revoked");
   });
@@ -115,8 +100,8 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
     await page.goto(`${URL_BASE}/run-groups`);
     await page.getByRole("link", { name: "Path ladder on every host of the laboratory" }).last().click();
     await page.waitForURL(new RegExp(GROUP));
-    await page.getByText(/^Hosts disagree about 2 of 4 cells/).first().waitFor({ timeout: STEP_MS });
-    await page.getByRole("img", { name: /^Ratio to the own baseline on each host/ }).waitFor({ timeout: STEP_MS });
+    await page.getByText(/^Hosts disagree about 2 of 4 cells/).first().waitFor();
+    await page.getByRole("img", { name: /^Ratio to the own baseline on each host/ }).waitFor();
     await page.getByRole("button", { name: "Export" }).click();
     for (const link of await page.getByRole("list", { name: "Files" }).getByRole("link").all()) {
       const answer = await page.request.get(await link.evaluate((each) => each.href));
@@ -126,17 +111,17 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
     await page.getByRole("combobox", { name: "Metric of all hosts" }).selectOption("cpu_us_per_txn");
     await page.waitForURL(/metric=cpu_us_per_txn/);
     const image = page.locator('a[aria-label$="as PNG"][href*="metric=cpu_us_per_txn"]');
-    await image.waitFor({ timeout: STEP_MS });
+    await image.waitFor();
     assert.equal((await page.request.get(await image.evaluate((each) => each.href))).headers()["content-type"], "image/png");
   });
 
   await step("every page is readable at both widths and in both themes", async () => {
     const pages = { hosts: "/hosts", host: "/hosts/bench-1", joined: `/hosts/${JOINED}`, groups: "/run-groups", group: `/run-groups/${GROUP}`, active: `/run-groups/${ACTIVE_GROUP}`, usage: "/team/usage" };
     for (const width of [1280, 360]) {
-      const opened = await signedIn({ viewport: { width, height: 800 } });
+      const opened = await openPage(browser, { viewport: { width, height: 800 } });
       for (const [name, path] of Object.entries(pages)) {
         await opened.page.goto(URL_BASE + path);
-        await opened.page.getByRole("heading", { level: 1 }).waitFor({ timeout: STEP_MS });
+        await opened.page.getByRole("heading", { level: 1 }).waitFor();
         await settled(opened.page);
         await assertNothingClipped(opened.page, `${name}, ${width} px`);
         for (const colorScheme of ["light", "dark"]) {
@@ -156,15 +141,15 @@ test("hosts and groups", { timeout: 4 * 60_000 }, async (t) => {
     await page.goto(`${URL_BASE}/run-groups/${GROUP}`);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Delete this group and its runs?" });
-    await dialog.getByText(/its runs \(3\) with their trials \(\d+\)/).waitFor({ timeout: STEP_MS });
+    await dialog.getByText(/its runs \(3\) with their trials \(\d+\)/).waitFor();
     await shot(page, "group-delete");
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await page.waitForURL(/\/run-groups$/);
     await settled(page);
     assert.equal((await page.request.get(`${URL_BASE}/api/v1/run-groups/${GROUP}`)).status(), 404);
     const left = page.getByRole("link", { name: "Path ladder on every host of the laboratory" });
-    await left.nth(1).waitFor({ state: "detached", timeout: STEP_MS });
-    await left.first().waitFor({ timeout: STEP_MS });
+    await left.nth(1).waitFor({ state: "detached" });
+    await left.first().waitFor();
   });
 
   seen.errors = withoutMissing(seen.errors);

@@ -1,11 +1,10 @@
 // An invited person chooses a password, is paused after wrong ones, and sets a new one after a one-time link.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { accountButton, fromAccountMenu, assertReadable, launch, openPage, shot, URL_BASE } from "../lib/chromium.mjs";
+import { accountButton, assertReadable, fromAccountMenu, launch, openPage, shot, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 
 const { EMAIL, PASSWORD, NEW_PASSWORD } = process.env;
 const ADMIN = JSON.parse(process.env.ADMIN_HEADERS);
-const STEP_MS = 30_000;
 
 let browser;
 before(async () => {
@@ -14,8 +13,8 @@ before(async () => {
 after(() => browser?.close());
 
 const password = (page, label = "Password") => page.getByLabel(label, { exact: true });
-const visible = (page, text) => page.getByText(text).waitFor({ timeout: STEP_MS });
-const signedIn = (page) => accountButton(page).waitFor({ timeout: STEP_MS });
+const visible = (page, text) => page.getByText(text).waitFor();
+const signedIn = (page) => accountButton(page).waitFor();
 
 /** What the browser reports itself: refused passwords, and questions who is signed in. */
 const unexpected = (seen) => seen.errors.filter((text) => !/status of (401|422|429)/.test(text));
@@ -36,7 +35,7 @@ async function signIn(page, value) {
   return (await answered).status();
 }
 
-test("invitation, password, pause, reset", { timeout: 240_000 }, async () => {
+test("invitation, password, pause, reset", { timeout: TEST_MS }, async () => {
   const { context, page, seen } = await openPage(browser, { guest: true });
   await page.goto((await administer("/invitations", { role: "runner" })).url);
   await page.getByRole("textbox", { name: "Your name" }).fill("Grace Hopper");
@@ -50,7 +49,7 @@ test("invitation, password, pause, reset", { timeout: 240_000 }, async () => {
   await page.getByRole("button", { name: "Create the account and join" }).click();
   await signedIn(page);
   await fromAccountMenu(page, "menuitem", "Sign out");
-  await page.waitForURL(`${URL_BASE}/sign-in`, { timeout: STEP_MS });
+  await page.waitForURL(`${URL_BASE}/sign-in`);
 
   await page.goto(`${URL_BASE}/help`);
   assert.equal(await signIn(page, PASSWORD), 204);
@@ -82,7 +81,7 @@ test("invitation, password, pause, reset", { timeout: 240_000 }, async () => {
 
   await page.goto(`${URL_BASE}/account`);
   assert.equal(await signIn(page, NEW_PASSWORD), 204);
-  await page.getByRole("heading", { name: "Account", level: 1 }).waitFor({ timeout: STEP_MS });
+  await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
   assert.deepEqual([unexpected(seen), unexpected(other.seen)], [[], []]);
   assert.ok(![...seen.urls, ...other.seen.urls].some((url) => url.includes(encodeURIComponent(PASSWORD))), "a password in a URL");
   await context.close();

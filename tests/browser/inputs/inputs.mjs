@@ -1,13 +1,11 @@
 // Bad input, records that are gone, hostile texts and a server that goes away: each has an answer, and nothing that was typed is lost.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPage, settled, shot, URL_BASE } from "../lib/chromium.mjs";
+import { launch, openPage, settled, shot, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 import { openLine } from "../lib/line.mjs";
 
-const STEP_MS = 20_000;
 const { COOKIE, CSRF } = process.env;
 const KNOWN = JSON.parse(process.env.KNOWN);
-const LIMITS = { timeout: 150_000 };
 
 let browser;
 before(async () => {
@@ -16,12 +14,9 @@ before(async () => {
 after(() => browser?.close());
 
 /** A page of the administrator; what it shows of errors is not counted: they are provoked. */
-async function open(path, { base = URL_BASE, ...options } = {}) {
-  const opened = await openPage(browser, { guest: true, ...options });
-  const [name, ...value] = COOKIE.split("=");
-  await opened.context.addCookies([{ name, value: value.join("="), url: base }]);
-  opened.page.setDefaultTimeout(STEP_MS);
-  await opened.page.goto(base + path);
+async function open(path, { origin = URL_BASE, ...options } = {}) {
+  const opened = await openPage(browser, { origin, ...options });
+  await opened.page.goto(origin + path);
   return opened;
 }
 
@@ -35,7 +30,7 @@ async function send(method, path, body) {
 
 /** The editor once it is loaded, and the keys that add text at its end. */
 async function editorOf(page) {
-  await page.locator(".cm-content").waitFor({ timeout: STEP_MS });
+  await page.locator(".cm-content").waitFor();
   const editor = page.getByRole("textbox", { name: "Definition as YAML" });
   const append = async (text) => {
     await editor.click();
@@ -48,7 +43,7 @@ async function editorOf(page) {
 const runButton = (page) => page.getByRole("button", { name: /^Run/ });
 
 async function planned(page) {
-  await runButton(page).and(page.locator(":enabled")).waitFor({ timeout: STEP_MS });
+  await runButton(page).and(page.locator(":enabled")).waitFor();
 }
 
 for (const [what, line, said] of [
@@ -56,19 +51,19 @@ for (const [what, line, said] of [
   ["an unresolved alias", "\nsummary: *nowhere", /alias/i],
   ["a tag of another program", "\nsummary: !!js/function 'x'", /no tags/],
 ])
-  test(`${what}: said at its line, nothing starts, and the text survives a reload`, LIMITS, async () => {
+  test(`${what}: said at its line, nothing starts, and the text survives a reload`, { timeout: TEST_MS }, async () => {
     const { page, context, seen } = await open("/new?preset=pachot-2019-quick");
     const { editor, append } = await editorOf(page);
     await planned(page);
     await append(line);
-    await runButton(page).and(page.locator(":disabled")).waitFor({ timeout: STEP_MS });
+    await runButton(page).and(page.locator(":disabled")).waitFor();
     const problem = page.getByRole("button", { name: /^Line \d+/i }).first();
-    await problem.waitFor({ timeout: STEP_MS });
+    await problem.waitFor();
     assert.match(await page.locator("main").innerText(), said);
     await shot(page, `bad-${what.replaceAll(" ", "-")}`);
     await page.reload();
-    await page.locator(".cm-content").waitFor({ timeout: STEP_MS });
-    await page.getByRole("button", { name: /^Line \d+/i }).first().waitFor({ timeout: STEP_MS });
+    await page.locator(".cm-content").waitFor();
+    await page.getByRole("button", { name: /^Line \d+/i }).first().waitFor();
     await editor.click();
     await page.keyboard.press("Control+End");
     assert.ok((await editor.innerText()).includes(line.trim()), "the text is lost");
@@ -76,16 +71,16 @@ for (const [what, line, said] of [
     await context.close();
   });
 
-test("a name of 300 characters is refused at its field, and stays there", LIMITS, async () => {
+test("a name of 300 characters is refused at its field, and stays there", { timeout: TEST_MS }, async () => {
   const { page, context } = await open("/new?preset=pachot-2019-quick", { viewport: { width: 360, height: 780 } });
   const title = page.getByRole("textbox", { name: "Title", exact: true });
   await title.fill("n".repeat(300));
-  await page.getByText(/200 characters/).first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/200 characters/).first().waitFor();
   assert.equal(await title.getAttribute("aria-invalid"), "true");
   assert.ok(await runButton(page).isDisabled());
   assert.equal((await title.inputValue()).length, 300);
   await title.fill("a\u202Eb");
-  await page.getByText(/bidirectional/).first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/bidirectional/).first().waitFor();
   assert.equal(await title.inputValue(), "a\u202Eb");
   await assertFits(page, "new experiment");
   await context.close();
@@ -103,7 +98,7 @@ async function assertFits(page, what) {
 }
 
 for (const [kind, { run, experiment, title }] of Object.entries(KNOWN.named))
-  test(`texts of a person, ${kind}: shown as written, isolated, within 360 px`, LIMITS, async (t) => {
+  test(`texts of a person, ${kind}: shown as written, isolated, within 360 px`, { timeout: TEST_MS }, async (t) => {
     const { page, context, seen } = await open("/", { viewport: { width: 360, height: 780 } });
     const failures = [];
     for (const [name, path] of Object.entries({
@@ -111,9 +106,9 @@ for (const [kind, { run, experiment, title }] of Object.entries(KNOWN.named))
       histories: "/histories", schedules: `/schedules?experiment=${experiment}`, pair: `/compare?a=${run}&b=${run}`, matrix: `/compare?run=${run}&run=${KNOWN.named.markup.run}`, links: "/links",
     })) {
       await page.goto(URL_BASE + path);
-      await page.locator("main h1").first().waitFor({ timeout: STEP_MS });
+      await page.locator("main h1").first().waitFor();
       await settled(page);
-      if (name !== "schedules" && name !== "pair") await page.getByText(title.slice(0, 60)).or(page.getByRole("textbox", { name: "Title" })).first().waitFor({ timeout: STEP_MS }).catch(() => failures.push(`${name} does not show the title`));
+      if (name !== "schedules" && name !== "pair") await page.getByText(title.slice(0, 60)).or(page.getByRole("textbox", { name: "Title" })).first().waitFor().catch(() => failures.push(`${name} does not show the title`));
       await assertFits(page, name).catch((error) => failures.push(error.message));
       failures.push(...(await joined(page, title)).map((found) => `${name}: the title is not isolated in ${found}`));
       await shot(page, `bad-${kind}-${name}`);
@@ -148,11 +143,11 @@ function joined(page, title) {
   }, title);
 }
 
-test("a private, an expired, a revoked and an unknown link", LIMITS, async () => {
+test("a private, an expired, a revoked and an unknown link", { timeout: TEST_MS }, async () => {
   const { page, context } = await openPage(browser, { guest: true, viewport: { width: 360, height: 780 } });
   const { title } = KNOWN.named.rightToLeft;
   await page.goto(`${URL_BASE}/shared#${KNOWN.links.open}`);
-  await page.getByRole("heading", { level: 1, name: title }).waitFor({ timeout: STEP_MS });
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
   await settled(page);
   await assertFits(page, "a shared result");
   for (const [address, said] of [
@@ -162,7 +157,7 @@ test("a private, an expired, a revoked and an unknown link", LIMITS, async () =>
   ]) {
     await page.goto("about:blank");
     await page.goto(URL_BASE + address);
-    await page.locator("main").getByText(said).first().waitFor({ timeout: STEP_MS });
+    await page.locator("main").getByText(said).first().waitFor();
     assert.equal(await page.locator("h1").count(), 1);
     await assertFits(page, address);
     await shot(page, `bad-link${address.slice(0, 3).replaceAll("/", "-")}`);
@@ -170,12 +165,12 @@ test("a private, an expired, a revoked and an unknown link", LIMITS, async () =>
   await context.close();
 });
 
-test("a partly failed run says what failed and why, and shows the rest", LIMITS, async () => {
+test("a partly failed run says what failed and why, and shows the rest", { timeout: TEST_MS }, async () => {
   const { page, context } = await open(`/runs/${KNOWN.partly}`);
   await settled(page);
   const main = page.locator("main");
-  await main.getByText(/4 (of \d+ )?trials? (have )?failed|4 failed/i).first().waitFor({ timeout: STEP_MS });
-  await page.getByRole("table", { name: /^Every cell/ }).waitFor({ timeout: STEP_MS });
+  await main.getByText(/4 (of \d+ )?trials? (have )?failed|4 failed/i).first().waitFor();
+  await page.getByRole("table", { name: /^Every cell/ }).waitFor();
   assert.match(await main.innerText(), /tool failed|exit code 1|tool_failed/i);
   await page.setViewportSize({ width: 360, height: 780 });
   await assertFits(page, "a partly failed run");
@@ -183,7 +178,7 @@ test("a partly failed run says what failed and why, and shows the rest", LIMITS,
   await context.close();
 });
 
-test("an experiment that another tab deletes: what was typed about it can still be read and started", LIMITS, async () => {
+test("an experiment that another tab deletes: what was typed about it can still be read and started", { timeout: TEST_MS }, async () => {
   const { experiment, run } = KNOWN.named.unbroken;
   const editing = await open(`/new?experiment=${experiment}`);
   const { editor, append } = await editorOf(editing.page);
@@ -193,8 +188,8 @@ test("an experiment that another tab deletes: what was typed about it can still 
   await send("DELETE", `/experiments/${experiment}`);
 
   await editing.page.reload();
-  await editing.page.getByText(/may have been deleted/).waitFor({ timeout: STEP_MS });
-  await editing.page.locator(".cm-content").waitFor({ timeout: STEP_MS });
+  await editing.page.getByText(/may have been deleted/).waitFor();
+  await editing.page.locator(".cm-content").waitFor();
   await planned(editing.page);
   // The editor draws only the lines that are in view.
   await editor.click();
@@ -205,25 +200,25 @@ test("an experiment that another tab deletes: what was typed about it can still 
   await editing.context.close();
 });
 
-test("a server that goes away and returns: text in the editor, a note and its tags are kept", LIMITS, async (t) => {
+test("a server that goes away and returns: text in the editor, a note and its tags are kept", { timeout: TEST_MS }, async (t) => {
   const line = await openLine(URL_BASE);
   t.after(line.cut);
-  const { page, context } = await open("/new?preset=pachot-2019-quick", { base: line.url });
+  const { page, context } = await open("/new?preset=pachot-2019-quick", { origin: line.url });
   const { editor, append } = await editorOf(page);
   await planned(page);
   await line.cut();
   await append("\n# typed without a server\n");
   await page.getByRole("textbox", { name: "Rounds" }).fill("3");
-  await page.getByText("Connection lost.").waitFor({ timeout: STEP_MS });
-  await runButton(page).and(page.locator(":disabled")).waitFor({ timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor();
+  await runButton(page).and(page.locator(":disabled")).waitFor();
   await shot(page, "bad-lost-editor");
   await line.mend();
-  await page.getByText("Connection lost.").waitFor({ state: "detached", timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor({ state: "detached" });
   await planned(page);
   assert.match(await editor.innerText(), /rounds: 3[\s\S]*# typed without a server/);
 
   await page.goto(`${line.url}/runs/${KNOWN.partly}`);
-  await page.getByRole("table", { name: /^Every cell/ }).waitFor({ timeout: STEP_MS });
+  await page.getByRole("table", { name: /^Every cell/ }).waitFor();
   await settled(page);
   await page.getByRole("button", { name: "Add a note" }).click();
   await page.getByRole("textbox", { name: "Note" }).fill("Kept while the server was away.");
@@ -231,29 +226,29 @@ test("a server that goes away and returns: text in the editor, a note and its ta
   await line.cut();
   const save = page.getByRole("button", { name: "Save", exact: true });
   await save.click();
-  await page.getByText("Connection lost.").waitFor({ timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor();
   assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "Kept while the server was away.");
   await shot(page, "bad-lost-note");
   await line.mend();
-  await page.getByText("Connection lost.").waitFor({ state: "detached", timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor({ state: "detached" });
   assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "Kept while the server was away.");
   assert.equal(await page.getByRole("textbox", { name: "Tags" }).inputValue(), "kept not_a/Tag");
   await context.close();
 });
 
-test("a server that goes away while a run streams: said, and the page goes on", LIMITS, async (t) => {
+test("a server that goes away while a run streams: said, and the page goes on", { timeout: TEST_MS }, async (t) => {
   const line = await openLine(URL_BASE);
   t.after(line.cut);
-  const { page, context } = await open(`/runs/${KNOWN.active}`, { base: line.url, viewport: { width: 360, height: 780 } });
+  const { page, context } = await open(`/runs/${KNOWN.active}`, { origin: line.url, viewport: { width: 360, height: 780 } });
   await page.getByRole("heading", { level: 1, name: "Active" }).waitFor();
   await settled(page);
   await line.cut();
-  await page.getByText("Connection lost.").waitFor({ timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Active" }).waitFor();
   await assertFits(page, "a run without a server");
   await line.mend();
-  await page.getByText("Connection lost.").waitFor({ state: "detached", timeout: STEP_MS });
+  await page.getByText("Connection lost.").waitFor({ state: "detached" });
   await send("POST", `/runs/${KNOWN.active}:cancel`);
-  await page.getByText("This run was cancelled.").waitFor({ timeout: STEP_MS });
+  await page.getByText("This run was cancelled.").waitFor();
   await context.close();
 });

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.access.authentication import CSRF_HEADER
 from backend.api.app import create_app
-from backend.api.serve import server_config
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.accounts import add_account, browser_headers
 from tests.api.client import BASE, DOCUMENT, Worker, start_run
-from tests.api.running import running
-from tests.services import ROOT
+from tests.browser.program import run_program, served
 
-LIMIT_S = 570
+PROGRAM: Final = Path(__file__).parent / "inputs.mjs"
 HOST: Final = "bench-1"
 MARKUP: Final = '<img src=x onerror="window.executed = 1"><script>window.executed = 1</script> & {{t}} ${1}'
 TITLES: Final = {
@@ -39,31 +33,17 @@ TAGS: Final = ["t" * 40, *(f"tag-{number:02}-{'x' * 30}" for number in range(10)
 
 
 def test_bad_inputs(settings: Settings) -> None:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    node = shutil.which("node")
-    if chromium is None or node is None:
-        pytest.skip("no Chromium, or no node")
-    if not (ROOT / "frontend" / "dist" / "index.html").exists():
-        pytest.skip("the page is not built; scripts/test browser builds it")
     headers = browser_headers(settings, add_account(settings, installation_admin=True))
     with TestClient(create_app(settings), base_url=BASE, headers=headers) as api:
         known = _seed(api, settings)
-    given = Settings(**settings.model_dump(exclude_unset=True) | {"page_dir": ROOT / "frontend" / "dist"})
-    with running(server_config(create_app(given), given)) as base:
-        tried = subprocess.run(
-            [node, "--test", "--test-reporter=spec", str(Path(__file__).parent / "inputs.mjs")],
-            env=os.environ
-            | {
-                "PLIMSOLL_URL": base,
-                "CHROMIUM": chromium,
-                "COOKIE": headers["Cookie"],
-                "CSRF": headers[CSRF_HEADER],
-                "KNOWN": json.dumps(known),
-            },
-            timeout=LIMIT_S,
-            check=False,
+    with served(settings) as (base, _):
+        run_program(
+            PROGRAM,
+            base,
+            COOKIE=headers["Cookie"],
+            CSRF=headers[CSRF_HEADER],
+            KNOWN=json.dumps(known),
         )
-    assert tried.returncode == 0, "see the report of node above"
 
 
 def _seed(api: TestClient, settings: Settings) -> dict[str, Any]:

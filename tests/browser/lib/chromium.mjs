@@ -1,4 +1,4 @@
-// A real Chromium against a running product: PLIMSOLL_URL says where, PLIMSOLL_VAR_DIR its data, PLIMSOLL_SHOTS where to keep pictures.
+// A real Chromium against a running product: PLIMSOLL_URL says where, PLIMSOLL_VAR_DIR its data or COOKIE a session, PLIMSOLL_SHOTS where to keep pictures.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -10,6 +10,9 @@ const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 
 export const URL_BASE = (process.env.PLIMSOLL_URL ?? "http://127.0.0.1:8420").replace(/\/$/, "");
+/** The time limits of a step of the browser and of a test: they end what hangs; nothing is expected to take that long. */
+export const STEP_MS = 60_000;
+export const TEST_MS = 15 * 60_000;
 const SHOTS = process.env.PLIMSOLL_SHOTS;
 const ARGUMENTS = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -24,18 +27,26 @@ const PLIMSOLL = new URL("../../../.venv/bin/plimsoll", import.meta.url).pathnam
 let signedIn;
 
 /** The cookies of a browser that opened a sign-in link: one per test file. */
-async function storageState(browser) {
+async function cookiesOfLink(browser) {
   signedIn ??= (async () => {
     const link = execFileSync(PLIMSOLL, ["admin", "link"], { encoding: "utf8" }).trim();
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(link);
     await page.waitForURL(`${URL_BASE}/`);
-    const state = await context.storageState();
+    const cookies = await context.cookies();
     await context.close();
-    return state;
+    return cookies;
   })();
   return signedIn;
+}
+
+/** Signs a context in at an origin: with the session of COOKIE, or else by a sign-in link. */
+export async function enter(context, origin = URL_BASE) {
+  const { COOKIE } = process.env;
+  if (!COOKIE) return context.addCookies(await cookiesOfLink(context.browser()));
+  const [name, ...value] = COOKIE.split("=");
+  return context.addCookies([{ name, value: value.join("="), url: origin }]);
 }
 
 /** A request of a script on this host. */
@@ -45,16 +56,19 @@ export function fetchWithToken(url, options = {}) {
 }
 
 /** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. A guest is not signed in. */
-export async function openPage(browser, { guest = false, ...options } = {}) {
-  const state = guest ? {} : { storageState: await storageState(browser) };
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...state, ...options });
+export async function openPage(browser, { guest = false, language, origin = URL_BASE, ...options } = {}) {
+  const locale = language && { locale: language === "zh" ? "zh-CN" : "en-US" };
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...locale, ...options });
+  context.setDefaultTimeout(STEP_MS);
+  if (language) await context.addInitScript((to) => localStorage.setItem("plimsoll.language", to), language);
+  if (!guest) await enter(context, origin);
   const page = await context.newPage();
   const seen = { errors: [], foreign: [], urls: [] };
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
   page.on("pageerror", (error) => seen.errors.push(error.message));
   page.on("request", (request) => {
     seen.urls.push(request.url());
-    if (!request.url().startsWith(`${URL_BASE}/`) && !/^(data|blob):/.test(request.url())) seen.foreign.push(request.url());
+    if (!request.url().startsWith(`${origin}/`) && !/^(data|blob):/.test(request.url())) seen.foreign.push(request.url());
   });
   return { context, page, seen };
 }
@@ -92,9 +106,9 @@ export async function fromAccountMenu(page, role, name) {
 }
 
 /** Waits until nothing on the page says that it is loading. */
-export async function settled(page, limit = 20_000) {
+export async function settled(page) {
   const loading = page.locator('main [role="status"][aria-label]');
-  const end = Date.now() + limit;
+  const end = Date.now() + STEP_MS;
   while ((await loading.count()) > 0) {
     if (Date.now() > end) assert.fail(`still loading: ${await loading.first().getAttribute("aria-label")}`);
     await page.waitForTimeout(50);
@@ -113,4 +127,15 @@ export async function assertImages(page, theme) {
     assert.ok(href.includes(`theme=${theme}`), `${name}: ${href}`);
   }
   return links.map(({ name }) => name);
+}
+
+/** The steps of a test, run one by one; after one that failed, the others are skipped, because each depends on those before it. */
+export function stepsOf(t) {
+  let broken = false;
+  return (name, run) =>
+    t.test(name, { skip: broken && "an earlier step failed" }, async () => {
+      broken = true;
+      await run();
+      broken = false;
+    });
 }

@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { URL_BASE } from "./chromium.mjs";
 
 export const RUN_MS = 300_000;
-export const STEP_MS = 20_000;
 
 /** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. */
 export async function smallExperiment(page, rounds, base = URL_BASE) {
   await page.goto(`${base}/`);
   await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
   const card = page.getByRole("article", { name: "Study pachot-2019" });
-  await card.getByText(/\d+ cells × \d+ rounds/).first().waitFor({ timeout: STEP_MS });
+  await card.getByText(/\d+ cells × \d+ rounds/).first().waitFor();
   assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
   await card.getByRole("link", { name: /^Quick form/ }).click();
   await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
@@ -19,7 +18,7 @@ export async function smallExperiment(page, rounds, base = URL_BASE) {
   await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
   await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
   await allowNoise(page);
-  await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor({ timeout: STEP_MS });
+  await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor();
 }
 
 /** The browser is a load on the measured host: with the default limits every trial would be excluded. */
@@ -34,9 +33,9 @@ async function allowNoise(page) {
 /** Starts the experiment on the screen; returns the run's id. */
 export async function start(page) {
   const run = page.getByRole("button", { name: /^Run on / });
-  await run.and(page.locator(":enabled")).waitFor({ timeout: STEP_MS });
+  await run.and(page.locator(":enabled")).waitFor();
   await run.click();
-  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/, { timeout: STEP_MS });
+  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/);
   return new URL(page.url()).pathname.split("/").at(-1);
 }
 

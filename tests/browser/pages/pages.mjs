@@ -3,12 +3,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch, openPage, settled, shot, URL_BASE } from "../lib/chromium.mjs";
+import { launch, openPage, settled, shot, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 
 const require = createRequire(new URL("../../../frontend/package.json", import.meta.url));
 const axe = require("axe-core").source;
 const FRONTEND = new URL("../../../frontend/src/", import.meta.url);
-const { COOKIE } = process.env;
 const KNOWN = JSON.parse(process.env.KNOWN);
 /** Pages for people without a session. */
 const FOR_GUESTS = /^\/(shared|x\/|sign-in|invitation)/;
@@ -86,15 +85,12 @@ function isEnglish(text) {
 /** Opens a page in a language and checks it in the views of this language. Returns what is wrong, and the English sentences in it. */
 async function check(route, language) {
   const [[theme, width], ...others] = VIEWS[language];
-  const { context, page, seen } = await openPage(browser, { guest: true, viewport: { width, height: 900 }, colorScheme: theme, locale: language === "zh" ? "zh-CN" : "en-US" });
-  const [name, ...value] = COOKIE.split("=");
-  if (!FOR_GUESTS.test(route)) await context.addCookies([{ name, value: value.join("="), url: URL_BASE }]);
-  await page.addInitScript((to) => localStorage.setItem("plimsoll.language", to), language);
+  const { context, page, seen } = await openPage(browser, { guest: FOR_GUESTS.test(route), language, viewport: { width, height: 900 }, colorScheme: theme });
   const found = [];
   const english = new Set();
   try {
     await page.goto(URL_BASE + addressOf(route));
-    await page.locator("main h1").first().waitFor({ timeout: 20_000 });
+    await page.locator("main h1").first().waitFor();
     await settled(page);
     for (const [index, [shownTheme, shownWidth]] of [[theme, width], ...others].entries()) {
       if (index > 0) {
@@ -119,7 +115,7 @@ async function check(route, language) {
 }
 
 for (const language of process.env.ONLY_LANGUAGE ? [process.env.ONLY_LANGUAGE] : Object.keys(VIEWS))
-  test(`every page in ${language}`, { timeout: 12 * 60_000 }, async (t) => {
+  test(`every page in ${language}`, { timeout: TEST_MS }, async (t) => {
     const only = process.env.ONLY_ROUTES?.split(",");
     const all = [];
     for (const route of routes.filter((each) => !only || only.includes(each))) {

@@ -3,63 +3,34 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
 from backend.api.app import create_app
-from backend.api.serve import server_config
 from backend.settings import Settings
 from tests.accounts import add_account, browser_headers
 from tests.api.client import BASE
-from tests.api.running import running
 from tests.browser.hosts.seeded import NAMES, seed
-from tests.services import ROOT
+from tests.browser.program import run_program, served
 
-LIMIT_S = 900
+PROGRAM = Path(__file__).parent / "pages.mjs"
 
 
-@pytest.mark.timeout(LIMIT_S + 120)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_page(settings: Settings, language: str) -> None:
     headers = browser_headers(settings, add_account(settings, installation_admin=True))
     with TestClient(create_app(settings), base_url=BASE, headers=headers) as api:
         known = _addresses(api, seed(api, settings))
-    _walk(settings, {"COOKIE": headers["Cookie"], "KNOWN": json.dumps(known), "ONLY_LANGUAGE": language})
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_home_without_a_run(settings: Settings, language: str) -> None:
-    headers = browser_headers(settings, add_account(settings, installation_admin=True))
-    _walk(
-        settings,
-        {"COOKIE": headers["Cookie"], "KNOWN": "{}", "ONLY_LANGUAGE": language, "ONLY_ROUTES": "/"},
-    )
-
-
-def _walk(settings: Settings, environment: dict[str, str]) -> None:
-    """Walk over the pages of a server with these settings; fails where a page is wrong."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    node = shutil.which("node")
-    if chromium is None or node is None:
-        pytest.skip("no Chromium, or no node")
-    if not (ROOT / "frontend" / "dist" / "index.html").exists():
-        pytest.skip("the page is not built; scripts/test browser builds it")
-    given = Settings(**settings.model_dump(exclude_unset=True) | {"page_dir": ROOT / "frontend" / "dist"})
-    with running(server_config(create_app(given), given)) as base:
-        walk = subprocess.run(
-            [node, "--test", "--test-reporter=spec", str(Path(__file__).parent / "pages.mjs")],
-            env=os.environ | {"PLIMSOLL_URL": base, "CHROMIUM": chromium} | environment,
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
+    with served(settings) as (base, _):
+        run_program(
+            PROGRAM,
+            base,
+            COOKIE=headers["Cookie"],
+            KNOWN=json.dumps(known),
+            ONLY_LANGUAGE=language,
         )
-    print(walk.stdout)
-    assert walk.returncode == 0, walk.stdout + walk.stderr
 
 
 def _addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:

@@ -20,8 +20,7 @@ const pictures = {
 const browser = await launch();
 for (const [name, { path, needs, viewport = WIDE, theme = "light", language = "en", ready }] of Object.entries(pictures)) {
   if (!needs || (ONLY && !ONLY.split(",").includes(name))) continue;
-  const { context, page } = await openPage(browser, { viewport, colorScheme: theme, locale: language === "zh" ? "zh-CN" : "en-US" });
-  await page.addInitScript((to) => localStorage.setItem("plimsoll.language", to), language);
+  const { context, page } = await openPage(browser, { viewport, colorScheme: theme, language });
   await page.goto(URL_BASE + path);
   await page.locator("main h1").first().waitFor();
   if (ready) await page.locator(ready).first().waitFor();
