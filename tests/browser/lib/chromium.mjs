@@ -86,13 +86,17 @@ export async function shot(page, name, selector) {
   await (selector ? page.locator(selector).first().screenshot({ path }) : page.screenshot({ path, fullPage: true }));
 }
 
+/** The violations that axe finds in the page as it is shown now. */
+export async function violations(page, options) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  return page.evaluate(async (given) => (await window.axe.run(given ?? {})).violations, options);
+}
+
 /** No horizontal scrolling of the page, and nothing serious for axe; with `all`, nothing at all. */
 export async function assertReadable(page, what, { all = false } = {}) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(over <= 0, `${what}: the page scrolls sideways by ${over} px`);
-  await page.evaluate(axe);
-  const violations = await page.evaluate(async () => (await window.axe.run()).violations);
-  const serious = violations.filter((each) => all || each.impact === "serious" || each.impact === "critical");
+  const serious = (await violations(page)).filter((each) => all || each.impact === "serious" || each.impact === "critical");
   assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
 }
 

@@ -1,13 +1,11 @@
 // A walk over every page of ROUTES, for an administrator: no violation of any rule of axe, no sideways scrolling, one h1, no message id, no English sentence in the Chinese page, no error of the browser.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { launch, openPage, settled, shot, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { problems, show } from "../lib/problems.mjs";
 
-const require = createRequire(new URL("../../../frontend/package.json", import.meta.url));
-const axe = require("axe-core").source;
-const FRONTEND = new URL("../../../frontend/src/", import.meta.url);
+const ROUTES = new URL("../../../frontend/src/app/routes.tsx", import.meta.url);
 const KNOWN = JSON.parse(process.env.KNOWN);
 /** Pages for people without a session. */
 const FOR_GUESTS = /^\/(shared|x\/|sign-in|invitation)/;
@@ -35,10 +33,7 @@ const VARIANTS = [
   "/runs/run_0000000000000000", "/experiments/exp_0000000000000000/history", "/shared#nothing", "/x/nothing",
   "/library?q=nothing-has-this-name", "/runs/:activeRunId", "/run-groups/:activeGroupId",
 ];
-const routes = [...new Set([...readFileSync(new URL("app/routes.tsx", FRONTEND), "utf8").matchAll(/path: "([^"]+)"/g)].map(([, path]) => path)), ...VARIANTS];
-const keys = new Set(
-  readdirSync(new URL("messages/en/", FRONTEND)).flatMap((file) => [...readFileSync(new URL(`messages/en/${file}`, FRONTEND), "utf8").matchAll(/^ {2}(\w+?)(?:_one|_other)?:/gm)].map(([, key]) => key).filter((key) => /[A-Z]/.test(key))),
-);
+const routes = [...new Set([...readFileSync(ROUTES, "utf8").matchAll(/path: "([^"]+)"/g)].map(([, path]) => path)), ...VARIANTS];
 
 /** The address of a route with the ids of the seeded records. */
 function addressOf(route) {
@@ -57,26 +52,6 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** What is wrong with the page as it is shown now. */
-async function problems(page) {
-  const found = [];
-  const { over, headings, texts } = await page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const shown = [];
-    while (walker.nextNode()) if (walker.currentNode.textContent.trim() && !walker.currentNode.parentElement.closest("noscript, code, pre")) shown.push(walker.currentNode.textContent.trim());
-    for (const element of document.querySelectorAll("body [aria-label], body [title], body [placeholder]")) for (const name of ["aria-label", "title", "placeholder"]) if (element.getAttribute(name)) shown.push(element.getAttribute(name));
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { over: scrollWidth - clientWidth, headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
-  });
-  if (over > 0) found.push(`scrolls sideways by ${over} px`);
-  if (headings !== 1) found.push(`${headings} h1`);
-  for (const text of texts) if (keys.has(text)) found.push(`message id “${text}”`);
-  await page.evaluate(axe);
-  const violations = await page.evaluate(async () => (await window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })).violations);
-  for (const { id, nodes } of violations) found.push(`axe ${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)}`);
-  return { found, texts };
-}
-
 /** Whether a text of the Chinese page has an English sentence. */
 function isEnglish(text) {
   return THREE_WORDS.test(text) && !/\p{Script=Han}/u.test(text) && !STAYS_ENGLISH.some(([stays]) => stays.test(text));
@@ -93,12 +68,7 @@ async function check(route, language) {
     await page.locator("main h1").first().waitFor();
     await settled(page);
     for (const [index, [shownTheme, shownWidth]] of [[theme, width], ...others].entries()) {
-      if (index > 0) {
-        await page.emulateMedia({ colorScheme: shownTheme });
-        await page.setViewportSize({ width: shownWidth, height: 900 });
-        // Charts are drawn anew for the new width.
-        await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, undefined, { timeout: 5000 }).catch(() => undefined);
-      }
+      if (index > 0) await show(page, shownTheme, shownWidth);
       const view = `${route} ${language} ${shownTheme} ${shownWidth}`;
       const now = await problems(page);
       found.push(...now.found.map((text) => `${view}: ${text}`));

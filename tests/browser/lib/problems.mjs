@@ -1,0 +1,35 @@
+// What is wrong with a page as it is shown: rules of axe, sideways scrolling, headings, message ids.
+import { readdirSync, readFileSync } from "node:fs";
+import { violations } from "./chromium.mjs";
+
+const ENGLISH = new URL("../../../frontend/src/messages/en/", import.meta.url);
+const RULES = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const ids = new Set(
+  readdirSync(ENGLISH).flatMap((file) => [...readFileSync(new URL(file, ENGLISH), "utf8").matchAll(/^ {2}(\w+?)(?:_one|_other)?:/gm)].map(([, key]) => key).filter((key) => /[A-Z]/.test(key))),
+);
+
+/** What is wrong with the page as it is shown now, and the texts that it shows. */
+export async function problems(page) {
+  const found = [];
+  const { over, headings, texts } = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const shown = [];
+    while (walker.nextNode()) if (walker.currentNode.textContent.trim() && !walker.currentNode.parentElement.closest("noscript, code, pre")) shown.push(walker.currentNode.textContent.trim());
+    for (const element of document.querySelectorAll("body [aria-label], body [title], body [placeholder]")) for (const name of ["aria-label", "title", "placeholder"]) if (element.getAttribute(name)) shown.push(element.getAttribute(name));
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { over: scrollWidth - clientWidth, headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
+  });
+  if (over > 0) found.push(`scrolls sideways by ${over} px`);
+  if (headings !== 1) found.push(`${headings} h1`);
+  for (const text of texts) if (ids.has(text)) found.push(`message id “${text}”`);
+  for (const { id, nodes } of await violations(page, { runOnly: RULES })) found.push(`axe ${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)}`);
+  return { found, texts };
+}
+
+/** Changes theme and width of a loaded page. */
+export async function show(page, theme, width) {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.setViewportSize({ width, height: 900 });
+  // Charts are drawn anew for the new width.
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, undefined, { timeout: 5000 }).catch(() => undefined);
+}
