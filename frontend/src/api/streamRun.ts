@@ -49,8 +49,7 @@ export function streamRun(runId: string, listener: RunListener, after?: number |
     clearInterval(watch);
   };
 
-  const handle = ({ name, data, id }: ServerEvent) => {
-    if (ended.signal.aborted) return;
+  const handle = ({ event: name, data, id }: ServerEvent) => {
     seen = Number(id) || seen;
     if (name === "trial") listener.trial(JSON.parse(data) as TrialEvent);
     else if (name === "live") listener.live(JSON.parse(data) as LiveEvent);
@@ -73,11 +72,8 @@ export function streamRun(runId: string, listener: RunListener, after?: number |
     if (answer.status === 401) signedOut();
     if (!answer.ok || !answer.body || !answer.headers.get("Content-Type")?.startsWith("text/event-stream")) return;
     listener.status("open");
-    await readEvents(answer.body, (events) => {
-      if (signal.aborted) return;
-      heardAt = Date.now();
-      events.forEach(handle);
-    });
+    const heard = () => !signal.aborted && (heardAt = Date.now());
+    await readEvents(answer.body, heard, (event) => !signal.aborted && handle(event));
   };
 
   const lost = () => {
