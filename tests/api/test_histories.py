@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 from fastapi.testclient import TestClient
@@ -12,9 +13,11 @@ from sqlalchemy import text
 from backend.api.webhooks.dispatcher import Dispatcher
 from backend.settings import Settings
 from backend.store.repositories import history_changes
+from backend.store.repositories.histories import MOST_HISTORIES
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 from tests.scripts.waiting import eventually
+from tests.services import ROOT
 
 URL = "/api/v1/histories"
 
@@ -48,6 +51,13 @@ def test_a_short_history_says_how_many_runs_are_missing(api: TestClient, worker:
     (own,) = api.get(URL, params={"experiment_id": run["experiment_id"]}).json()["data"]
     assert own["experiment_id"] == run["experiment_id"]
     assert api.get(URL, params={"experiment_id": "exp"}).status_code == 422
+
+
+def test_the_page_knows_how_many_histories_a_list_has() -> None:
+    found = re.search(
+        r"MOST_HISTORIES = (\d+);", (ROOT / "frontend/src/features/history/limits.ts").read_text()
+    )
+    assert found is not None and int(found[1]) == MOST_HISTORIES
 
 
 def test_no_run_is_no_history(api: TestClient, worker: Worker) -> None:

@@ -55,6 +55,16 @@ describe("HistoriesPage", () => {
     expect(requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual(["/api/v1/histories:markSeen"]);
   });
 
+  it("says that older histories are not listed where it holds as many as the server lists", async () => {
+    const many = Array.from({ length: 200 }, (_, number) => summary(number));
+    show({ data: many });
+    expect(await screen.findByText(/^These are the 200 histories with the newest runs\. Older ones are not listed/)).toBeTruthy();
+    cleanup();
+    show({ data: many.slice(1) });
+    await screen.findByText("Nightly 198");
+    expect(screen.queryByText(/Older ones are not listed/)).toBeNull();
+  });
+
   it("offers to try again where the list cannot be read", async () => {
     const requests = show(refusal(503, { code: "unavailable", title: "The database does not answer" }));
     fireEvent.click(within(await screen.findByRole("alert")).getByRole("button", { name: "Try again" }));

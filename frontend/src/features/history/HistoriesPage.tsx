@@ -5,12 +5,13 @@ import { HISTORIES, queries } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { formatZonedTime, sentenceCase } from "@/components/format";
+import { formatNumber, formatZonedTime, sentenceCase } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
-import { Empty, Failure, QueryStatus } from "@/components/Status";
+import { Empty, Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
 import styles from "./history.module.css";
+import { MOST_HISTORIES } from "./limits";
 import { changeText } from "./texts";
 
 const t = messages("history");
@@ -41,6 +42,7 @@ export function HistoriesPage() {
         }
       />
       {seen.isError && <Failure error={seen.error} />}
+      {found !== undefined && found.data.length >= MOST_HISTORIES && <Note tone="info">{t("historiesMost", { most: formatNumber(MOST_HISTORIES) })}</Note>}
       <Card flush={found !== undefined && found.data.length > 0}>
         <QueryStatus query={histories} label={t("loadingHistories")} />
         {found?.data.length === 0 && <Empty level={2} title={t("noHistories")}><p>{t("noHistoriesText")}</p></Empty>}

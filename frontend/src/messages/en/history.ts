@@ -2,6 +2,7 @@ export default {
   title: "History",
   schedules: "Schedules",
   historiesMeta: "The same experiment over time on one host: what changed, and since when",
+  historiesMost: "These are the {{most}} histories with the newest runs. Older ones are not listed: the page of a run links to the history of its experiment.",
   historyOf: "History of {{title}}",
   loadingHistories: "Loading the histories",
   loadingHistory: "Loading the history",

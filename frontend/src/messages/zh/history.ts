@@ -5,6 +5,7 @@ export default {
   title: "历史",
   schedules: "计划",
   historiesMeta: "同一实验在同一主机上随时间的变化：什么变了，从何时开始",
+  historiesMost: "这里列出运行最新的 {{most}} 个历史。更早的不在列表中：运行页面有指向其实验历史的链接。",
   historyOf: "{{title}} 的历史",
   loadingHistories: "正在加载历史列表",
   loadingHistory: "正在加载历史",
