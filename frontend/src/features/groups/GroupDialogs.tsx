@@ -9,6 +9,7 @@ import { formatNumber } from "@/components/format";
 import { LinkList } from "@/components/LinkList";
 import { Note } from "@/components/Status";
 import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 
 const t = messages("groups");
 
@@ -75,6 +76,9 @@ export function DeleteDialog({ group, open, onClose }: Props) {
     >
       <p>
         {t("deleteText", { title: group.title, runs: formatNumber(runs.length), trials: formatNumber(trials) })}
+      </p>
+      <p>
+        <RichText namespace="groups" id="deleteAudit" parts={{ c: <code /> }} />
       </p>
       {remove.isError && <Note tone="bad">{remove.error.message}</Note>}
     </Dialog>

@@ -90,6 +90,7 @@ describe("GroupPage", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
     const dialog = screen.getByRole("dialog", { name: "Delete this group and its runs?" });
     expect(within(dialog).getByText(/its runs \(2\) with their trials \(20\), all results and raw output are deleted/)).toBeTruthy();
+    expect(within(dialog).getByText("deleteRunGroup").closest("p")!.textContent).toBe("The audit log keeps one entry deleteRunGroup for the group and none for its runs: who deleted it, and when.");
     fireEvent.click(within(dialog).getByRole("button", { name: "Delete for good" }));
     await waitFor(() => expect(sent.some(({ method, path }) => method === "DELETE" && path === "/api/v1/run-groups/grp_1")).toBe(true));
     await screen.findByText("the list");

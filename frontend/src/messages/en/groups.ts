@@ -29,6 +29,7 @@ export default {
   keepGroup: "Keep the group",
   deleteForGood: "Delete for good",
   deleteText: "“{{title}}”, its runs ({{runs}}) with their trials ({{trials}}), all results and raw output are deleted. Links to these runs open nothing any more. This cannot be undone. To delete the run of one host only, open that run.",
+  deleteAudit: "The audit log keeps one entry <c>deleteRunGroup</c> for the group and none for its runs: who deleted it, and when.",
   exportTitle: "Export this result",
   close: "Close",
   files: "Files",

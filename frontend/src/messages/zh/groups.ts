@@ -31,6 +31,7 @@ export default {
   keepGroup: "保留此组",
   deleteForGood: "永久删除",
   deleteText: "将删除“{{title}}”、其 {{runs}} 次运行及 {{trials}} 次试验、全部结果和原始输出。指向这些运行的链接将失效。此操作无法撤销。若只需删除某台主机的运行，请打开该运行。",
+  deleteAudit: "审计日志为整个组保留一条 <c>deleteRunGroup</c> 记录，不为其中的运行单独记录：由谁、在何时删除。",
   exportTitle: "导出此结果",
   close: "关闭",
   files: "文件",
