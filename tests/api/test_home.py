@@ -109,6 +109,27 @@ def test_an_exclusion_shows_its_reason_and_renews_the_verdict(
     assert home(api)["recent"][0]["exclusions"] == [{"reason": "a cable was loose", "trials": 2}]
 
 
+def test_a_run_whose_trials_are_all_excluded_is_nowhere_called_equivalent(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = start_run(api, SIX)["id"]
+    worker.finish()
+    for trial in api.get(f"/api/v1/runs/{run}/trials").json()["data"]:
+        url = f"/api/v1/trials/{trial['id']}/exclusion"
+        api.put(url, json={"reason": "a cable was loose"}).raise_for_status()
+    make_verdicts(settings)
+    verdict = home(api)["recent"][0]["verdict"]
+    assert (verdict["kind"], verdict["compared"], verdict["without_ratio"]) == ("failed", 1, 1)
+    assert verdict["reason"] == "the baseline: every trial was excluded by hand"
+    assert verdict["reason_message"] == {
+        "id": "ofTheBaseline",
+        "figures": {"reason": {"id": "noTrialsExcluded", "figures": {}}},
+    }
+    assert api.get("/api/v1/library?q=verdict:equivalent").json()["data"] == []
+    markdown = api.get(f"/api/v1/runs/{run}/exports/markdown").text
+    assert f"trials are done; {verdict['reason']}." in markdown and "quivalent" not in markdown
+
+
 def test_changes_since_the_last_visit(api: TestClient, worker: Worker, settings: Settings) -> None:
     visit(api)
     assert home(api)["changes"]["runs"] == []
