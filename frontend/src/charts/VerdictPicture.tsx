@@ -10,7 +10,7 @@ export function VerdictPicture({ verdict }: { verdict: RunVerdict }) {
   const { height, baseline, rows } = verdictPicture(verdict.cells);
   if (rows.length === 0) return null;
   return (
-    <svg className={styles.picture} width={WIDTH} height={height} viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={t("picture", { count: rows.length, all: verdict.compared })}>
+    <svg className={styles.picture} width={WIDTH} height={height} viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={t("picture", { count: rows.length, all: verdict.compared - (verdict.without_ratio ?? 0) })}>
       <line className={styles.baseline} x1={baseline} x2={baseline} y1={0} y2={height} />
       {rows.map(({ id, x, y, low, high, tone }) => (
         <g key={id} className={styles.row} data-tone={tone}>

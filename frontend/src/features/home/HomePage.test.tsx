@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Changes, Home, HomeHost, Run } from "@/api/generated";
-import { libraryRun } from "@/testing/libraryRuns";
+import { libraryRun, VERDICT } from "@/testing/libraryRuns";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { sessionOf } from "@/testing/sessions";
@@ -65,6 +65,12 @@ describe("HomePage", () => {
     expect(first.textContent).toContain("2 trials excluded: a backup ran");
     expect(within(first).getByRole("img").getAttribute("aria-label")).toContain("1 cell");
     expect(second.textContent).toContain("The verdict is being computed.");
+  });
+
+  it("does not count comparisons without a ratio as compared in the picture of a verdict", async () => {
+    show({ hosts: [HOST], active: [], recent: [libraryRun(1, { verdict: { ...VERDICT, without_ratio: 2, reason: "the host disturbed every trial" } })], changes: null });
+    const item = (await screen.findByText("Run 1")).closest("li")!;
+    expect(within(item).getByRole("img").getAttribute("aria-label")).toBe("The ratio of 1 cell to its baseline, with its interval; 1 compared in all");
   });
 
   it("shows what changed in a history, with links to its series and to the first run after the change", async () => {
