@@ -69,12 +69,13 @@ describe("streamRun", () => {
     expect(listener.trial.mock.calls).toEqual([[{ name: "größe" }], [{ name: "second" }]]);
     stream.end();
     await pass(2000);
-    expect(streams[1]!.url).toBe("/api/v1/runs/run_1/events?after=7");
+    expect(streams[1]!.lastEventId).toBe("7");
   });
 
   it("starts after the last event of the loaded run, and resumes after the last one received", async () => {
     const stream = await begin(41);
     expect(stream.url).toBe("/api/v1/runs/run_1/events?after=41");
+    expect(stream.lastEventId).toBeNull();
     stream.event("trial", { trial_id: "trl_1" }, "42");
     stream.event("live", { t: 1 });
     await pass();
@@ -82,7 +83,7 @@ describe("streamRun", () => {
     await pass();
     expect(statuses()).toEqual(["open", "lost"]);
     await pass(2000);
-    expect(streams[1]!.url).toBe("/api/v1/runs/run_1/events?after=42");
+    expect(streams[1]!.lastEventId).toBe("42");
     expect(statuses()).toEqual(["open", "lost", "open"]);
   });
 

@@ -31,16 +31,17 @@ function eventsUrl(runId: string, after: number | null): string {
  * Listens to the events of a run until the terminal one, or until the run is deleted; returns the function that stops it.
  *
  * Events up to `after`, the `last_event_id` of a run that was read, are left out. A stream that broke, was refused or
- * became silent is opened anew after the last event seen: silence is noticed after three heartbeats, and at once when
+ * became silent is opened anew after the last event seen (Last-Event-ID): silence is noticed after three heartbeats, and at once when
  * the page is shown again after one. A computer that is connected to a network again has lost its connections.
  */
 export function streamRun(runId: string, listener: RunListener, after?: number | null): () => void {
+  const url = eventsUrl(runId, after ?? null);
   const ended = new AbortController();
   let current = new AbortController();
   let retry: ReturnType<typeof setTimeout> | undefined;
   let heardAt = Date.now();
   let isWaiting = false;
-  let seen = after ?? null;
+  let lastEventId = "";
 
   const end = () => {
     ended.abort();
@@ -50,7 +51,7 @@ export function streamRun(runId: string, listener: RunListener, after?: number |
   };
 
   const handle = ({ event: name, data, id }: ServerEvent) => {
-    seen = Number(id) || seen;
+    if (id) lastEventId = id;
     if (name === "trial") listener.trial(JSON.parse(data) as TrialEvent);
     else if (name === "live") listener.live(JSON.parse(data) as LiveEvent);
     else if (name === "phase") listener.phase(localized(JSON.parse(data) as PhaseEvent));
@@ -62,7 +63,7 @@ export function streamRun(runId: string, listener: RunListener, after?: number |
   };
 
   const follow = async (signal: AbortSignal): Promise<void> => {
-    const answer = await fetch(new Request(eventsUrl(runId, seen), { headers: { Accept: "text/event-stream" }, cache: "no-store" }), { signal });
+    const answer = await fetch(new Request(url, { headers: { Accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) }, cache: "no-store" }), { signal });
     if (signal.aborted) return;
     if (GONE.has(answer.status)) {
       end();

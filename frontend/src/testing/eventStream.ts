@@ -8,6 +8,7 @@ export class ServedStream {
   constructor(
     readonly url: string,
     readonly signal: AbortSignal,
+    readonly lastEventId: string | null = null,
   ) {}
 
   /** Sends text as it is, for example a comment or a part of an event. */
@@ -38,7 +39,7 @@ export function serveStreams(refuse: (url: string) => Response | undefined = () 
   vi.stubGlobal("fetch", (request: Request | string, init?: RequestInit) => {
     const { pathname, search } = new URL(typeof request === "string" ? request : request.url, window.location.origin);
     if (!pathname.endsWith("/events")) return Promise.resolve(new Response("{}"));
-    const stream = new ServedStream(pathname + search, init!.signal!);
+    const stream = new ServedStream(pathname + search, init!.signal!, typeof request === "string" ? null : request.headers.get("Last-Event-ID"));
     all.push(stream);
     return Promise.resolve(refuse(stream.url) ?? stream.answer);
   });
