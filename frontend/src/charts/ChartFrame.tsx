@@ -2,7 +2,6 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { ImageHref } from "@/api/exports";
 import { Card } from "@/components/Card";
-import { ImageLinks } from "@/components/ImageLinks";
 import { Toggle } from "@/components/Toggle";
 import folding from "@/components/table.module.css";
 import { useWidth } from "@/components/useWidth";
@@ -31,13 +30,13 @@ interface Props {
   marks?: readonly ChartMark[];
   /** How to read the chart, and the anchor of the help about it. */
   reading?: { text: string; anchor: string };
-  /** The address of the chart as an image. */
+  /** The address of the chart as an image, which its menu offers. */
   image?: ImageHref | undefined;
   /** Shown below both chart and table. */
   below?: React.ReactNode;
 }
 
-/** A chart with title, legend, caption, menu and links to images, or the same figures as a table. */
+/** A chart with title, legend, caption and menu, or the same figures as a table. */
 export function ChartFrame({ title, note, sentence, before, controls, legend, caption, chart, table, marks = [], reading, image, below }: Props) {
   const [view, setView] = useState<"chart" | "table">("chart");
   const [active, setActive] = useState<number | null>(null);
@@ -89,7 +88,6 @@ export function ChartFrame({ title, note, sentence, before, controls, legend, ca
         </div>
       )}
       {view === "chart" && caption && <p className={styles.caption}>{caption}</p>}
-      {view === "chart" && image && <ImageLinks title={title} href={image} />}
       {below}
       {reading && <Reading {...reading} />}
     </Card>

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
+import { imagesOf } from "@/testing/popups";
 import { KneeCard } from "./KneeCard";
 import { HopCostCard } from "./HopCostCard";
 import { LatencyPercentiles } from "./LatencyPercentiles";
@@ -9,12 +10,12 @@ import { LatencyPercentiles } from "./LatencyPercentiles";
 afterEach(cleanup);
 
 describe("HopCostCard", () => {
-  it("links the image of each path ladder by its base cell", () => {
+  it("links the image of each path ladder by its base cell", async () => {
     const model = wholeModel();
     const [ladder] = model.ladders;
     const ladders = ["c1", "c5"].map((base_id) => ({ ...ladder!, base_id, title: `From ${base_id}` }));
     render(<HopCostCard model={{ ...model, ladders }} image={(base) => (format) => `/${base}.${format}`} />, { wrapper: MemoryRouter });
-    expect(["c1", "c5"].map((base) => screen.getByRole("link", { name: `From ${base} as PNG` }).getAttribute("href"))).toEqual(["/c1.png", "/c5.png"]);
+    expect([(await imagesOf("From c1"))["PNG"], (await imagesOf("From c5"))["PNG"]]).toEqual(["/c1.png", "/c5.png"]);
   });
 
   it("names the number of steps that the intervals are simultaneous over", () => {

@@ -1,5 +1,5 @@
 /** Uses menus and comboboxes as a person does. */
-import { fireEvent } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 
 /** Presses a button with the mouse. */
 export function press(element: HTMLElement): void {
@@ -14,4 +14,17 @@ export function press(element: HTMLElement): void {
 export function typeInto(box: HTMLElement, value: string): void {
   box.focus();
   fireEvent.input(box, { target: { value }, inputType: "insertText" });
+}
+
+/** Opens the menu of a chart and closes it again. Returns the addresses of its images by format, as "PNG". */
+export async function imagesOf(title: string): Promise<Record<string, string | null>> {
+  press(await screen.findByRole("button", { name: `${title}: copy or download` }));
+  const menu = await screen.findByRole("menu");
+  const items = within(menu).getAllByRole("menuitem", { name: /^Download (PNG|SVG|Markdown)$/ });
+  const found = items.filter((item) => item.hasAttribute("href")).map((item) => [item.textContent.replace("Download ", ""), item.getAttribute("href")] as const);
+  fireEvent.keyDown(menu, { key: "Escape" });
+  await waitFor(() => {
+    if (screen.queryByRole("menu")) throw new Error("the menu is still open");
+  });
+  return Object.fromEntries(found);
 }

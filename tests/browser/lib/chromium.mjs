@@ -119,9 +119,24 @@ export async function settled(page) {
   }
 }
 
-/** Every image that the page links is there, in the theme that is seen; returns what they are called. */
+const MENU = /: copy or download$/;
+
+/** The images that the menu of a chart offers. */
+async function imagesOf(page, button) {
+  const title = (await button.getAttribute("aria-label")).replace(MENU, "");
+  await button.click();
+  const menu = page.getByRole("menu");
+  await menu.waitFor();
+  const items = await menu.getByRole("menuitem", { name: /^Download (PNG|SVG)$/ }).evaluateAll((found) => found.map((each) => ({ format: each.textContent.replace("Download ", ""), href: each.href })));
+  await button.click();
+  await menu.waitFor({ state: "detached" });
+  return items.map(({ format, href }) => ({ name: `${title} as ${format}`, href }));
+}
+
+/** Every image that the page links or a menu of a chart offers is there, in the theme that is seen; returns what they are called. */
 export async function assertImages(page, theme) {
   const links = await page.getByRole("link", { name: / as (PNG|SVG)$/ }).evaluateAll((found) => found.map((each) => ({ name: each.ariaLabel, href: each.href })));
+  for (const menu of await page.getByRole("button", { name: MENU }).all()) links.push(...(await imagesOf(page, menu)));
   assert.ok(links.length >= 2, "the page links no image");
   for (const { name, href } of links) {
     const answer = await fetchWithToken(href);

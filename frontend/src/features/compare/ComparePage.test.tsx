@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RunComparisonCell, RunComparison, RunComparisonRow } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
 import { libraryRun } from "@/testing/libraryRuns";
-import { press, typeInto } from "@/testing/popups";
+import { imagesOf, press, typeInto } from "@/testing/popups";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { ComparePage } from "./ComparePage";
@@ -122,7 +122,7 @@ describe("ComparePage", () => {
     expect(one!.textContent).toContain("0.004unadjusted 0.002");
     expect(two!.textContent).toContain("not in this run");
     await screen.findByRole("img", { name: /^Ratio of B to A, transactions per second\. one: 0\.900×/ });
-    expect(screen.getByRole("link", { name: "Ratios, B to A as PNG" }).getAttribute("href")).toBe("/api/v1/comparisons/exports/png?a=r1&b=r2&override=false&metric=tps&theme=light");
+    expect((await imagesOf("Ratios, B to A"))["PNG"]).toBe("/api/v1/comparisons/exports/png?a=r1&b=r2&override=false&metric=tps&theme=light");
     fireEvent.change(screen.getByRole("combobox", { name: "Metric of the comparison" }), { target: { value: "cpu_us_per_txn" } });
     await screen.findByText(/Nothing differs\./);
     expect(screen.getByLabelText("Address").textContent).toContain("metric=cpu_us_per_txn");

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HOSTS_RESULT, RUN_GROUP } from "@/testing/hostsResult";
+import { imagesOf } from "@/testing/popups";
 import { showAt } from "@/testing/render";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { sessionOf } from "@/testing/sessions";
@@ -75,8 +76,7 @@ describe("GroupPage", () => {
 
   it("links files and images of the shown metric", async () => {
     show("/run-groups/grp_1?metric=tps");
-    const image = await screen.findByRole("link", { name: "Ratios to each host’s own baseline as SVG" });
-    expect(image.getAttribute("href")).toBe("/api/v1/run-groups/grp_1/exports/svg?metric=tps&theme=light");
+    expect((await imagesOf("Ratios to each host’s own baseline"))["SVG"]).toBe("/api/v1/run-groups/grp_1/exports/svg?metric=tps&theme=light");
     fireEvent.click(screen.getByRole("button", { name: "Export" }));
     const dialog = screen.getByRole("dialog", { name: "Export this result" });
     const hrefs = within(dialog).getAllByRole("link").map((link) => link.getAttribute("href"));

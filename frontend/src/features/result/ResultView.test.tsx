@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, describe, expect, it } from "vitest";
 import type { ImageChoice } from "@/api/exports";
 import { chartModel } from "@/testing/chartModel";
+import { imagesOf } from "@/testing/popups";
 import { Still } from "@/testing/render";
 import { resultGroups, resultMarkdown, resultRows } from "./tableRows";
 import { ResultView } from "./ResultView";
@@ -27,13 +28,14 @@ function rowOf(name: string): HTMLElement {
 }
 
 describe("ResultView", () => {
-  it("links every chart as an image, in the displayed unit and metric", () => {
+  it("offers every chart as an image in its menu alone, in the displayed unit and metric", async () => {
     show("all", LINKS);
     const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-    expect(href("Throughput as PNG")).toBe("/png/light/dots/tps");
-    expect(href("CPU by role as SVG")).toBe("/svg/light/roles/cores");
+    expect(await imagesOf("Throughput")).toEqual({ PNG: "/png/light/dots/tps", SVG: "/svg/light/dots/tps" });
+    expect(screen.queryByRole("link", { name: "Throughput as PNG" })).toBeNull();
+    expect((await imagesOf("CPU by role"))["SVG"]).toBe("/svg/light/roles/cores");
     fireEvent.click(within(screen.getByRole("group", { name: "CPU by role: unit" })).getAllByRole("button")[1]!);
-    expect(href("CPU by role as SVG")).toBe("/svg/light/roles/us_per_txn");
+    expect((await imagesOf("CPU by role"))["SVG"]).toBe("/svg/light/roles/us_per_txn");
     expect(href("Pivot as SVG")).toBe("/svg/light/heatmap/tps/path/userland_proxy/none/none");
     fireEvent.click(within(screen.getByRole("group", { name: "Pivot: table or chart" })).getByRole("button", { name: "Chart" }));
     expect(href("Pivot as SVG")).toBe("/svg/light/facets/tps/same/path/userland_proxy/none/none");
@@ -41,16 +43,15 @@ describe("ResultView", () => {
 
   it("links images of the matching cells, and no image where none matches", async () => {
     const model = show("all", LINKS);
-    const href = (name: string) => screen.queryByRole("link", { name })?.getAttribute("href");
     const filter = (value: string) => fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value } });
     filter("ipv6");
     const left = model.cells.filter(({ label }) => label.includes("ipv6")).map(({ id }) => id).join(",");
-    await waitFor(() => expect(href("Throughput as PNG")).toBe(`/png/light/dots/tps/${left}`));
-    expect(href("CPU by role as SVG")).toBe(`/svg/light/roles/cores/${left}`);
+    await waitFor(async () => expect((await imagesOf("Throughput"))["PNG"]).toBe(`/png/light/dots/tps/${left}`));
+    expect((await imagesOf("CPU by role"))["SVG"]).toBe(`/svg/light/roles/cores/${left}`);
     filter("no such word");
-    await waitFor(() => expect(href("Throughput as PNG")).toBeUndefined());
-    expect(href("CPU by role as SVG")).toBeUndefined();
-    expect(href("Pivot as SVG")).toBeDefined();
+    await waitFor(async () => expect(await imagesOf("Throughput")).toEqual({}));
+    expect(await imagesOf("CPU by role")).toEqual({});
+    expect(screen.getByRole("link", { name: "Pivot as SVG" })).toBeTruthy();
   });
 
   it("names at most as many cells in an address as an image draws", async () => {
@@ -62,13 +63,15 @@ describe("ResultView", () => {
       </Still>,
     );
     fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "many" } });
-    const named = () => screen.getByRole("link", { name: "Throughput as PNG" }).getAttribute("href")!.split("/").at(-1)!.split(",");
-    await waitFor(() => expect(named()).toHaveLength(120));
-    expect([named()[0], named().at(-1)]).toEqual(["c1", "c120"]);
+    const named = async () => (await imagesOf("Throughput"))["PNG"]!.split("/").at(-1)!.split(",");
+    await waitFor(async () => expect(await named()).toHaveLength(120));
+    const found = await named();
+    expect([found[0], found.at(-1)]).toEqual(["c1", "c120"]);
   });
 
-  it("links no images for a share link", () => {
+  it("links no images for a share link", async () => {
     show("all");
+    expect(await imagesOf("Throughput")).toEqual({});
     expect(screen.queryByRole("link", { name: / as (PNG|SVG)$/ })).toBeNull();
   });
 

@@ -2,6 +2,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { useParams } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ImportedRecord, Trial, TrialDetail } from "@/api/generated";
+import { imagesOf } from "@/testing/popups";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { RoundPage } from "./RoundPage";
@@ -57,7 +58,7 @@ describe("TrialPage", () => {
     expect(await screen.findByText(/Imported from a log of pgbench/)).toBeTruthy();
     expect(screen.getByText("1,000")).toBeTruthy();
     expect(screen.getByLabelText(/^Latency of transactions from their scheduled start: p50 1\.500 ms, p99 9\.000 ms, maximum 30\.000 ms/)).toBeTruthy();
-    expect(screen.getByRole("link", { name: "Latency by percentile as SVG" }).getAttribute("href")).toBe("/api/v1/trials/trl_2/exports/svg?kind=percentiles&theme=light");
+    expect((await imagesOf("Latency by percentile"))["SVG"]).toBe("/api/v1/trials/trl_2/exports/svg?kind=percentiles&theme=light");
     expect(screen.getByLabelText("stdout").textContent).toContain("tps = 1000");
     expect(screen.queryByText("CPU time of the host")).toBeNull();
     expect(screen.queryByText("Evidence of the path")).toBeNull();
