@@ -15,15 +15,17 @@ from backend.core.chart.across_hosts.build_hosts import METHOD_OF_RATIOS
 from backend.core.chart.compare_runs.matrix_columns import CHOSEN_CELLS
 from backend.core.chart.compare_runs.matrix_entries import APART, TOGETHER
 from backend.core.chart.compare_runs.run_comparison_ratios import OVER_BASELINE
+from backend.core.chart.quality.environment_changes import AT_START
 from backend.core.chart.sweeps.ladder import TITLE
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import presets
+from backend.core.definition.studies import STUDIES
 from backend.core.messages.catalog import BETWEEN, WITHIN_RUNS
 from backend.core.messages.message import key
 from backend.core.messages.reasons import REASONS
 from backend.core.plan.labels import PLAIN, hop_label, level_label
-from backend.core.sample.environment import FACTS
+from backend.core.sample.environment import ENGINE, FACTS, SERVER, SYSCTL
 from backend.core.sample.notice_kinds import KINDS
 from backend.core.sample.record import ROLES
 from backend.core.statistics import between_hosts, paired, unpaired
@@ -75,7 +77,7 @@ def _names() -> Iterator[tuple[str, str]]:
 def _labels() -> Iterator[tuple[str, str]]:
     """The templates of labels of levels and cells, from which the page finds a label's parts.
 
-    With them are the summaries of presets, the names of methods, and those of facts of an environment.
+    With them are the summaries of presets, the texts of studies, the names of methods, and those of facts.
     Titles of paths have keys of their own; names of programs and protocols are the same in every language.
     """
     for factor in FACTORS.values():
@@ -89,8 +91,21 @@ def _labels() -> Iterator[tuple[str, str]]:
     for preset in presets():
         yield key("presetSummary", preset.name), preset.summary
     yield from _methods()
+    yield from _studies()
     for name in FACTS:
         yield key("fact", name), name
+    yield "factOfEngine", f"{ENGINE}{{{{engine}}}} {{{{name}}}}"
+    for kind, prefix in (("Sysctl", SYSCTL), ("Server", SERVER), ("Start", AT_START)):
+        yield f"factOf{kind}", f"{prefix}{{{{name}}}}"
+
+
+def _studies() -> Iterator[tuple[str, str]]:
+    """The published studies: title, environment, and what each claims."""
+    for study in STUDIES.values():
+        yield key("study", study.name), study.title
+        yield key("studyEnvironment", study.name), study.environment
+        for number, claim in enumerate(study.claims, 1):
+            yield key("claim", f"{study.name} no {number}"), claim.text
 
 
 def _refusals() -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ CGROUP_VERSION: Final = "cgroup version"
 IRQ_TIME: Final = "interrupt time kept apart"
 OBSERVERS: Final = "observers"
 IMAGE: Final = "image"
+IMAGE_ID: Final = "image id"
 DOCKER_PROXY: Final = "docker-proxy sha256"
 
 SYSCTL: Final = "sysctl "
@@ -34,9 +35,10 @@ FACTS: Final = (
     *HOST_FACTS,
     *(BOOT_ID, CLOCKSOURCE, CPU_GOVERNOR, CGROUP_VERSION, IRQ_TIME, OBSERVERS, IMAGE, DOCKER_PROXY),
     *(CLIENT_HOST, *(f"{CLIENT_HOST} {fact}" for fact in HOST_FACTS[1:])),
-    *("baseline", "environment", "evidence"),
+    *("baseline", "environment", "evidence", IMAGE_ID),
 )
-"""Every key of an environment or of differences between runs that is a name, without a part that varies."""
+"""Every key of an environment or of differences between runs that is a name, without a part that varies; and
+those of an engine's facts that are words."""
 
 
 def of_client_host(name: str, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,7 +44,14 @@ describe("factName", () => {
   it("names factors and facts of an environment; what the page does not know is the identifier in words", async () => {
     expect(["cpu governor", "shared_buffers_mb", "engine lab docker"].map(factName)).toEqual(["cpu governor", "shared buffers mb", "engine lab docker"]);
     await to("zh");
-    expect(["cpu governor", "shared_buffers_mb", "clients", "engine lab docker"].map(factName)).toEqual(["CPU 调频策略", "shared_buffers", "客户端数", "engine lab docker"]);
+    expect(["cpu governor", "shared_buffers_mb", "clients", "boot order"].map(factName)).toEqual(["CPU 调频策略", "shared_buffers", "客户端数", "boot order"]);
+  });
+
+  it("names in Chinese the facts of an engine, of kernel settings and of what was there at the start", async () => {
+    const names = ["engine lab docker", "engine lab kernel", "engine lab image id", "sysctl net.core.somaxconn", "at start: containers"];
+    expect(names.map(factName)).toEqual(["engine lab docker", "engine lab kernel", "engine lab image id", "sysctl net.core.somaxconn", "at start: containers"]);
+    await to("zh");
+    expect(names.map(factName)).toEqual(["引擎 lab：docker", "引擎 lab：内核", "引擎 lab：镜像 ID", "内核参数 net.core.somaxconn", "启动时：containers"]);
   });
 });
 
@@ -52,6 +59,12 @@ it("takes the messages of a list from the field beside it", async () => {
   await to("zh");
   const found = { reasons: ["a", "b"], reason_messages: [{ id: "runsOwnBaselines", figures: {} }, null], message: null };
   expect(localized(found).reasons).toEqual(["基线没有行：每个基线都除以自身。", "b"]);
+});
+
+it("says the claims of a published study and its environment in Chinese", async () => {
+  await to("zh");
+  expect(labelText("the bridge costs about 13 %")).toBe("网桥的开销约为 13 %");
+  expect(labelText("Docker 18.09.5, Swarm of three nodes with one manager, link of 10 Gbit/s; iperf3")).toBe("Docker 18.09.5，三个节点的 Swarm（其中一个为管理节点），10 Gbit/s 链路；iperf3");
 });
 
 it("names the methods and the summaries of presets in Chinese", async () => {

@@ -93,7 +93,7 @@ function part(text: string, { exact, levels }: Templates): string | undefined {
 }
 
 function said(key: string, values: Record<string, string> = {}): string {
-  return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label|presetSummary|method)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
+  return (i18n.t as (key: string, options: object) => string)(key, { ns: /^(level|label|presetSummary|method|study|studyEnvironment|claim)[A-Z]/.test(key) ? "labels" : "catalog", ...values });
 }
 
 /** Returns an answer of the server with its labels and sentences in the page's language: `x` by its message `x_message`, others by `messages`; `more` are further fields that hold labels in it. In English it is the answer itself. */

@@ -1,5 +1,6 @@
 /** Sentences of a history, from its figures. */
 import type { RecordedChange, HistoryChange, ShownChange } from "@/api/generated";
+import { factName } from "@/components/factName";
 import { formatNumber, formatP, formatRatio } from "@/components/format";
 import { messages } from "@/messages";
 import { languageTag } from "@/messages/language";
@@ -39,7 +40,7 @@ export function keyText(key: string): string {
   if (engine !== undefined) return t("docker", { engine });
   if (key === "kernel") return t("kernel");
   if (key === "image") return t("image");
-  return key === "docker-proxy sha256" ? t("dockerProxy") : key;
+  return key === "docker-proxy sha256" ? t("dockerProxy") : factName(key);
 }
 
 /** A value; of a digest its first twelve digits. */

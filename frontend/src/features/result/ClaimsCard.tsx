@@ -5,6 +5,7 @@ import { claimParts, claimState } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
+import { labelText } from "@/messages/labels";
 import styles from "./Checks.module.css";
 
 const t = messages("result");
@@ -13,14 +14,14 @@ const t = messages("result");
 export function ClaimsCard({ model }: { model: ChartModel }) {
   if (!model.study) return null;
   return (
-    <Card title={t("claims")} note={`${model.study.title}. ${model.study.citation}. ${model.study.environment}.`}>
+    <Card title={t("claims")} note={t("studyCited", { title: labelText(model.study.title), citation: model.study.citation, environment: labelText(model.study.environment) })}>
       {model.trust && <Note tone="warn">{serverText(model.trust, model.trust_message)}</Note>}
       <ul className={styles.claims}>
         {model.study.claims.map((claim) => (
           <li key={claim.text}>
             <State label={claimState(claim)} />
             <div>
-              <q>{claim.text}</q>
+              <q>{labelText(claim.text)}</q>
               {claimParts(claim).map((part) => (
                 <div key={part.word}>
                   <State label={part} />

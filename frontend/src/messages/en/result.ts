@@ -49,6 +49,7 @@ export default {
   driftFigures_one: "{{metric}}: {{change}} % over {{n}} round, Kendall’s p {{p}}",
   driftFigures_other: "{{metric}}: {{change}} % over {{n}} rounds, Kendall’s p {{p}}",
   claims: "Comparison with the published study",
+  studyCited: "{{title}}. {{citation}}. {{environment}}.",
   environment: "Environment",
   environmentNote: "The figures are valid for this environment",
   capabilities: "Capabilities of this host",

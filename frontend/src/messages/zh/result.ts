@@ -48,6 +48,7 @@ export default {
   driftNote: "基线从第一轮到最后一轮是否有变化。比较按轮配对，因此漂移会相互抵消",
   driftFigures_other: "{{metric}}：{{n}} 轮内 {{change}} %，Kendall p {{p}}",
   claims: "与已发表研究的对比",
+  studyCited: "{{title}}。{{citation}}。{{environment}}。",
   environment: "环境",
   environmentNote: "数值仅对此环境有效",
   capabilities: "该主机的能力",
