@@ -86,6 +86,7 @@ def test_a_change_is_listed_unseen_and_announced_once(
     (listed,) = api.get(URL).json()["data"]
     assert listed["unseen"] == listed["changes"] == len(found["changes"])
     assert listed["largest"]["run_id"] == runs[5]["id"] and not listed["largest"]["seen"]
+    assert listed["largest"]["metric_label"] == "transactions per second"
 
     with session_scope(settings) as session:
         (team_id,) = session.execute(text("SELECT DISTINCT team_id FROM history_change")).scalars()

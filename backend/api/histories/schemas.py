@@ -26,6 +26,7 @@ class ShownChange(Body):
     cell_id: str
     label: str
     metric: str
+    metric_label: str
     basis: Literal["ratios", "values"]
     direction: Literal["better", "worse"]
     ratio: float

@@ -24,7 +24,9 @@ def list_all(
         seen_at = history_changes.seen_at(session, account_id, team_id)
     of_history: dict[tuple[str, str], list[ShownChange]] = {}
     for one in shown:
-        change = ShownChange(**asdict(one), seen=seen_at is not None and one.shown_at <= seen_at)
+        change = ShownChange(
+            **asdict(one), metric_label=one.metric_label, seen=seen_at is not None and one.shown_at <= seen_at
+        )
         of_history.setdefault((one.experiment_id, one.host), []).append(change)
     found = [_summary(one, of_history.get((one.experiment_id, one.host), [])) for one in listed]
     found.sort(key=lambda one: one.unseen == 0)

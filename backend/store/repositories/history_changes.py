@@ -45,6 +45,11 @@ class ShownChange(FoundChange):
     host: str
     shown_at: datetime
 
+    @property
+    def metric_label(self) -> str:
+        """The metric's name in words."""
+        return _metric_label(self.metric)
+
 
 @dataclass(frozen=True)
 class ChangedHistory:
@@ -70,9 +75,13 @@ class ChangedHistory:
 
     @property
     def metric_label(self) -> str:
-        """The metric's name in words; that of a metric that no longer exists is its own."""
-        found = METRICS.get(self.metric)
-        return self.metric if found is None else found.label
+        """The metric's name in words."""
+        return _metric_label(self.metric)
+
+
+def _metric_label(name: str) -> str:
+    found = METRICS.get(name)
+    return name if found is None else found.label  # a metric of an earlier release may not exist any more
 
 
 _OWN: Final = [

@@ -52,7 +52,7 @@ export function history(changes: Partial<History> = {}): History {
 }
 
 /** CHANGE as lists of histories have it. */
-export const SHOWN: ShownChange = { ...CHANGE, id: 1, experiment_id: "exp_1", name: "nightly", title: "Nightly", host: "bench-1", label: "published port", run_id: "run_5", shown_at: startOf(9), seen: false };
+export const SHOWN: ShownChange = { metric_label: "transactions per second", ...CHANGE, id: 1, experiment_id: "exp_1", name: "nightly", title: "Nightly", host: "bench-1", label: "published port", run_id: "run_5", shown_at: startOf(9), seen: false };
 
 export function summary(number: number, changes: Partial<HistorySummary> = {}): HistorySummary {
   return { experiment_id: `exp_${number}`, name: "nightly", title: `Nightly ${number}`, host: "bench-1", runs: 12, runs_missing: 0, last_run_at: startOf(9), changes: 0, unseen: 0, largest: null, ...changes };

@@ -9569,6 +9569,10 @@ export type ShownChange = {
      */
     metric: string;
     /**
+     * Metric Label
+     */
+    metric_label: string;
+    /**
      * Name
      */
     name: string;

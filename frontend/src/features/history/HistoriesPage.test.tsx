@@ -41,7 +41,7 @@ describe("HistoriesPage", () => {
   it("names the new change of a history, and of the others how many runs are missing or that none is shown", async () => {
     show({ data: [CHANGED, summary(2, { runs: 8, runs_missing: 2 }), summary(3)], unseen: 2 });
     const [changed, short, quiet] = await rows();
-    expect(changed!.textContent).toMatch(/^Nightly 1bench-112Nov 10, 2026.*● NewPublished port: tps, relative to its baseline, 30 % lower, since between Nov 5, 2026 and Nov 7, 2026$/);
+    expect(changed!.textContent).toMatch(/^Nightly 1bench-112Nov 10, 2026.*● NewPublished port: transactions per second, relative to its baseline, 30 % lower, since between Nov 5, 2026 and Nov 7, 2026$/);
     expect(within(changed!).getByRole("link").getAttribute("href")).toBe("/experiments/exp_1/history?host=bench-1");
     expect(short!.textContent).toContain("2 more runs until a change can be shown");
     expect(quiet!.textContent).toMatch(/No change is shown$/);

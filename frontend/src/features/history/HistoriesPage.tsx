@@ -6,6 +6,7 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatNumber, formatZonedTime, sentenceCase } from "@/components/format";
+import { metricLabel } from "@/components/metricLabels";
 import { PageHead } from "@/components/PageHead";
 import { Empty, Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
@@ -69,7 +70,7 @@ function Changed({ history: { largest, unseen, runs_missing } }: { history: Hist
   return (
     <span>
       {unseen > 0 && <strong className={styles.new}>● {t("new")}</strong>}
-      {changeText(largest, sentenceCase(largest.label), largest.metric)}
+      {changeText(largest, sentenceCase(largest.label), metricLabel({ metric: largest.metric, label: largest.metric_label }))}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { Note } from "@/components/Status";
 import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 
 const t = messages("runs");
 
@@ -37,6 +38,9 @@ export function DeleteDialog({ run, open, onClose }: { run: Run; open: boolean; 
     >
       <p>
         {t("deleteExplained", { title: run.title, count: run.progress.total })}
+      </p>
+      <p>
+        <RichText namespace="runs" id="deleteAudit" parts={{ c: <code /> }} />
       </p>
       {remove.isError && <Note tone="bad">{remove.error.message}</Note>}
     </Dialog>

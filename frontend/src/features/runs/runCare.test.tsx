@@ -37,6 +37,7 @@ describe("DeleteDialog", () => {
     showAt("/runs/r", { "/runs/r": <RunActions run={RUN} />, "/": <p>Start page</p> });
     fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
     expect(screen.getByText(/with 100 trials, all results and raw output is deleted/)).toBeTruthy();
+    expect(screen.getByText("deleteRun").closest("p")!.textContent).toBe("The audit log keeps one entry deleteRun: who deleted it, and when.");
     expect(sent.some(({ method }) => method === "DELETE")).toBe(false);
     fireEvent.click(screen.getByRole("button", { name: "Delete for good" }));
     expect(await screen.findByText("Start page")).toBeTruthy();

@@ -110,6 +110,7 @@ export default {
   deleteForGood: "Delete for good",
   deleteExplained_one: "“{{title}}” with {{count}} trial, all results and raw output is deleted. Its links open nothing any more. This cannot be undone.",
   deleteExplained_other: "“{{title}}” with {{count}} trials, all results and raw output is deleted. Its links open nothing any more. This cannot be undone.",
+  deleteAudit: "The audit log keeps one entry <c>deleteRun</c>: who deleted it, and when.",
   exportTitle: "Export this result",
   files: "Files",
   chartsLoading: "Loading the available charts",

@@ -103,6 +103,7 @@ export default {
   keepRun: "保留运行",
   deleteForGood: "永久删除",
   deleteExplained_other: "“{{title}}”及其 {{count}} 个试验、所有结果和原始输出都将被删除，其链接将失效。此操作无法撤销。",
+  deleteAudit: "审计日志保留一条 <c>deleteRun</c> 记录：由谁、在何时删除。",
   exportTitle: "导出此结果",
   files: "文件",
   chartsLoading: "正在加载可用图表",
