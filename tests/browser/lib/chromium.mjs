@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 const require = createRequire(new URL("../../../frontend/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
-const axe = require("axe-core").source;
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 export const URL_BASE = (process.env.PLIMSOLL_URL ?? "http://127.0.0.1:8420").replace(/\/$/, "");
 /** The time limits of a step of the browser and of a test: they end what hangs; nothing is expected to take that long. */
@@ -55,13 +55,14 @@ export function fetchWithToken(url, options = {}) {
   return fetch(url, { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } });
 }
 
-/** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. A guest is not signed in. */
-export async function openPage(browser, { guest = false, language, origin = URL_BASE, ...options } = {}) {
+/** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. A guest is not signed in; `withAxe`, for a page of many loads, each has axe from its start. */
+export async function openPage(browser, { guest = false, withAxe = false, language, origin = URL_BASE, ...options } = {}) {
   const locale = language && { locale: language === "zh" ? "zh-CN" : "en-US" };
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...locale, ...options });
   context.setDefaultTimeout(STEP_MS);
-  if (language) await context.addInitScript((to) => localStorage.setItem("plimsoll.language", to), language);
+  if (language) await context.addInitScript((to) => location.protocol !== "about:" && localStorage.setItem("plimsoll.language", to), language);
   if (!guest) await enter(context, origin);
+  if (withAxe) await context.addInitScript(`if (location.protocol !== "about:") { ${axe} }`);
   const page = await context.newPage();
   const seen = { errors: [], foreign: [], urls: [] };
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
@@ -86,10 +87,10 @@ export async function shot(page, name, selector) {
   await (selector ? page.locator(selector).first().screenshot({ path }) : page.screenshot({ path, fullPage: true }));
 }
 
-/** The violations that axe finds in the page as it is shown now. */
+/** The violations that axe finds; nothing else is described in full, which is faster. */
 export async function violations(page, options) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  return page.evaluate(async (given) => (await window.axe.run(given ?? {})).violations, options);
+  return page.evaluate(async (given) => (await window.axe.run({ ...given, resultTypes: ["violations"] })).violations, options);
 }
 
 /** No horizontal scrolling of the page, and nothing serious for axe; with `all`, nothing at all. */

@@ -34,6 +34,8 @@ const VARIANTS = [
   "/library?q=nothing-has-this-name", "/runs/:activeRunId", "/run-groups/:activeGroupId",
 ];
 const routes = [...new Set([...readFileSync(ROUTES, "utf8").matchAll(/path: "([^"]+)"/g)].map(([, path]) => path)), ...VARIANTS];
+/** All of them, counted: the expression above can miss none unnoticed. */
+const ROUTE_COUNT = 46;
 
 /** The address of a route with the ids of the seeded records. */
 function addressOf(route) {
@@ -57,42 +59,53 @@ function isEnglish(text) {
   return THREE_WORDS.test(text) && !/\p{Script=Han}/u.test(text) && !STAYS_ENGLISH.some(([stays]) => stays.test(text));
 }
 
-/** Opens a page in a language and checks it in the views of this language. Returns what is wrong, and the English sentences in it. */
-async function check(route, language) {
-  const [[theme, width], ...others] = VIEWS[language];
-  const { context, page, seen } = await openPage(browser, { guest: FOR_GUESTS.test(route), language, viewport: { width, height: 900 }, colorScheme: theme });
+/** Loads a route and checks it in the views of a language. Returns these views, and what is wrong. */
+async function check({ page, seen }, route, language) {
+  const checked = [];
   const found = [];
   const english = new Set();
   try {
+    const [[theme, width]] = VIEWS[language];
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
     await page.goto(URL_BASE + addressOf(route));
     await page.locator("main h1").first().waitFor();
     await settled(page);
-    for (const [index, [shownTheme, shownWidth]] of [[theme, width], ...others].entries()) {
+    for (const [index, [shownTheme, shownWidth]] of VIEWS[language].entries()) {
       if (index > 0) await show(page, shownTheme, shownWidth);
       const view = `${route} ${language} ${shownTheme} ${shownWidth}`;
       const now = await problems(page);
       found.push(...now.found.map((text) => `${view}: ${text}`));
       if (language === "zh") for (const text of now.texts) if (isEnglish(text)) english.add(text.slice(0, 160));
       await shot(page, `page-${route.replace(/\W+/g, "-")}-${language}-${shownTheme}-${shownWidth}`);
+      checked.push(view);
     }
   } catch (error) {
     found.push(`${route} ${language}: ${error.message.split("\n")[0]}`);
   }
-  const errors = [...seen.errors, ...seen.foreign].filter((text) => !EXPECTED.some(([at, refusal]) => at.test(route) && refusal.test(text)));
+  // Nothing of this route is left for the next one.
+  await page.evaluate(() => localStorage.clear());
+  await page.goto("about:blank");
+  const errors = [...seen.errors.splice(0), ...seen.foreign.splice(0)].filter((text) => !EXPECTED.some(([at, refusal]) => at.test(route) && refusal.test(text)));
   if (errors.length > 0) found.push(`${route} ${language}: console: ${errors[0].slice(0, 300)}`);
-  await context.close();
-  return { found, english };
+  found.push(...[...english].map((text) => `${route}: English in the Chinese page: ${text}`));
+  return { checked, found };
 }
 
-for (const language of process.env.ONLY_LANGUAGE ? [process.env.ONLY_LANGUAGE] : Object.keys(VIEWS))
+const { ONLY_LANGUAGE, ONLY_ROUTES } = process.env;
+for (const language of ONLY_LANGUAGE ? [ONLY_LANGUAGE] : Object.keys(VIEWS))
   test(`every page in ${language}`, { timeout: TEST_MS }, async (t) => {
-    const only = process.env.ONLY_ROUTES?.split(",");
-    const all = [];
-    for (const route of routes.filter((each) => !only || only.includes(each))) {
-      const { found, english } = await check(route, language);
-      found.push(...[...english].map((text) => `${route}: English in the Chinese page: ${text}`));
+    // One page for all routes: a browser keeps the product's code, compiled.
+    const [guest, member] = [await openPage(browser, { guest: true, withAxe: true, language }), await openPage(browser, { withAxe: true, language })];
+    const walked = routes.filter((each) => !ONLY_ROUTES || ONLY_ROUTES.split(",").includes(each));
+    const all = { checked: [], found: [] };
+    for (const route of walked) {
+      const { checked, found } = await check(FOR_GUESTS.test(route) ? guest : member, route, language);
       for (const text of found) t.diagnostic(text);
-      all.push(...found);
+      all.checked.push(...checked);
+      all.found.push(...found);
     }
-    assert.deepEqual(all, []);
+    t.diagnostic(`${walked.length} routes, ${all.checked.length} views`);
+    assert.deepEqual(all.found, []);
+    assert.equal(new Set(all.checked).size, (ONLY_ROUTES ? walked.length : ROUTE_COUNT) * VIEWS[language].length);
   });
