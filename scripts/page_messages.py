@@ -21,7 +21,7 @@ from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import presets
 from backend.core.definition.studies import STUDIES
-from backend.core.messages.catalog import BETWEEN, WITHIN_RUNS
+from backend.core.messages.catalog import BETWEEN, OF_REPORTS, WITHIN_RUNS
 from backend.core.messages.message import key
 from backend.core.messages.reasons import REASONS
 from backend.core.plan.labels import PLAIN, hop_label, level_label
@@ -47,6 +47,7 @@ def catalogs() -> dict[str, Mapping[str, str]]:
         "reasons": REASONS,
         "catalog": dict(_names()),
         "labels": dict(_labels()),
+        "report": OF_REPORTS,
         "refusals": dict(_refusals()),
     }
 

@@ -9,20 +9,22 @@ from pathlib import Path
 import pytest
 
 from backend.core.chart.model.chart_model import RunNotice
-from backend.core.messages.catalog import TEMPLATES, TOPICS, TOPICS_BETWEEN
+from backend.core.messages.catalog import TEMPLATES, TOPICS, TOPICS_BETWEEN, TOPICS_OF_REPORTS
 from backend.core.messages.message import Message, joined, key, message, parts_of
 from backend.core.sample import warnings
 from backend.core.sample.notice_kinds import KINDS
 from scripts.page_messages import FOLDER, catalogs, module
 
+NAMESPACES = ["warnings", "betweenRuns", "reasons", "catalog", "labels", "report", "refusals"]
 
-@pytest.mark.parametrize("namespace", ["warnings", "betweenRuns", "reasons", "catalog", "labels", "refusals"])
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
 def test_the_pages_english_is_the_servers(namespace: str) -> None:
     written = (FOLDER / f"{namespace}.ts").read_text()
     assert written == module(catalogs()[namespace]), "run: python -m scripts.page_messages"
 
 
-@pytest.mark.parametrize("namespace", ["warnings", "betweenRuns", "reasons", "catalog", "labels", "refusals"])
+@pytest.mark.parametrize("namespace", NAMESPACES)
 def test_every_message_and_every_name_of_a_definition_is_translated(namespace: str) -> None:
     chinese = (FOLDER.parent / "zh" / f"{namespace}.ts").read_text()
     translated = set(re.findall(r"^  (\w+): ", chinese, re.M))
@@ -30,7 +32,7 @@ def test_every_message_and_every_name_of_a_definition_is_translated(namespace: s
 
 
 def test_an_id_is_in_one_topic_only() -> None:
-    assert len(TEMPLATES) == sum(map(len, TOPICS + TOPICS_BETWEEN))
+    assert len(TEMPLATES) == sum(map(len, TOPICS + TOPICS_BETWEEN + TOPICS_OF_REPORTS))
 
 
 def test_a_message_is_its_english_text_and_keeps_its_figures() -> None:

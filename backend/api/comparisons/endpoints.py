@@ -20,6 +20,7 @@ from backend.core.chart.compare_runs.matrix_model import ComparisonMatrix
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery
 from backend.core.chart.compare_runs.run_comparison_model import Basis, RunComparison
 from backend.core.export.pictures.ratios import ratios
+from backend.core.messages.language import language_named, writing_in
 
 router = APIRouter(tags=["runs"], route_class=GuardedRoute)
 
@@ -135,8 +136,10 @@ def export_comparison(
     b: RunId,
     query: Comparison,
     theme: pictures.ThemeName = "light",
+    language: pictures.LanguageName = "en",
 ) -> Response:
     """Read the ratios B ÷ A as a picture, for the named metric or the first that both runs have."""
     pictures.check(format)
-    spec = ratios(service.compare(settings, a, b, query), theme)
+    with writing_in(language_named(language)):
+        spec = ratios(service.compare(settings, a, b, query), theme)
     return pictures.response(spec, format, f"{a}-{b}")

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response, status
 from backend.api.access.guard import GuardedRoute
 from backend.api.capacity import CpuBound
 from backend.api.etag import etag_matches
-from backend.api.exports import service
+from backend.api.exports import pictures, service
 from backend.api.exports.formats import FORMATS
 from backend.api.exports.service import Exported
 from backend.api.request import Config
@@ -20,6 +20,7 @@ from backend.core.export.pictures.cell_series import KIND as SERIES_KIND
 from backend.core.export.pictures.kinds import KINDS, SCALES, Picture
 from backend.core.export.pictures.panels import PANEL_KINDS
 from backend.core.export.pictures.roles import UNITS
+from backend.core.messages.language import language_named
 from backend.core.sample.record import ROLES
 
 router = APIRouter(tags=["exports"], route_class=GuardedRoute)
@@ -56,12 +57,15 @@ def _picture(
     cells: Annotated[str, _CELLS] = "",
     ladder: Annotated[str, _LADDER] = "",
     role: Annotated[str, _choice(("", *ROLES))] = "",
+    language: pictures.LanguageName = "en",
 ) -> Picture:
     given_words = (("unit", unit, UNITS), ("scale", scale, SCALES), ("role", role, ("", *ROLES)))
     for name, given, possible in given_words:
         if given not in possible:
             raise Invalid.at(f"/{name}", f"unknown_{name}", f"{name} is one of {', '.join(possible)}")
-    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit, cells, ladder, role)
+    places = (rows, columns, panels, color)
+    wanted = language_named(language)
+    return Picture(metric, kind, theme, *places, scale, unit, cells, ladder, role, wanted)
 
 
 @router.get(
@@ -80,7 +84,8 @@ def export_run(
 ) -> Response:
     """Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
 
-    The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only;
+    The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only,
+    language to html and report too;
     scale to facets, unit to roles, role to series; metric to dots, heatmap, facets and, as the second one, to
     sweep. Rows, columns, panels and color each are a factor that the run varies, or
     none.

@@ -10,11 +10,16 @@ from backend.api.exports.formats import CLOSED
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES
 from backend.core.export.pictures.frame import Spec
+from backend.core.messages.language import LANGUAGES
 from backend.render import images
 
 FORMATS: Final[dict[str, images.Form]] = {"svg": "svg", "png": "png"}
 FormatName = Annotated[str, Path(json_schema_extra={"enum": list(FORMATS)})]
 ThemeName = Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(THEMES)})]
+LanguageName = Annotated[
+    str,
+    Query(max_length=16, description="of its texts", json_schema_extra={"enum": list(LANGUAGES)}),
+]
 MEDIA: Final = {"svg": "image/svg+xml", "png": "image/png"}
 CONTENT: Final[dict[str, Any]] = {media: {"schema": {"type": "string"}} for media in MEDIA.values()}
 

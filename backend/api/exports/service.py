@@ -16,6 +16,7 @@ from backend.core.export.pictures.cell_series import KIND, cell_series
 from backend.core.export.pictures.kinds import Picture
 from backend.core.export.printed_report import RunFacts
 from backend.core.export.replay_script.script import commands
+from backend.core.messages.language import writing_in
 from backend.render import images
 from backend.settings import Settings
 from backend.store.repositories import result_rows, runs
@@ -88,10 +89,11 @@ def _series(settings: Settings, data: ChartInput, picture: Picture, name: str) -
 def _written(settings: Settings, run_id: str, name: str, picture: Picture, ended: bool) -> Exported:
     data, about = _read(settings, run_id), _facts(settings, run_id)
     form = find(name)
-    if picture.kind == KIND and form.is_picture:
-        body = _series(settings, data, picture, name)
-    else:
-        body = form.write(data, picture, about)
+    with writing_in(picture.language):
+        if picture.kind == KIND and form.is_picture:
+            body = _series(settings, data, picture, name)
+        else:
+            body = form.write(data, picture, about)
     # The pattern of experiment names allows no character that is special in headers or file systems.
     kind = f"-{name.partition('-')[2]}" if "-" in name else "-report" if name == "report" else ""
     file = f"plimsoll-{data.experiment.name}-{run_id}{kind}.{form.extension}"

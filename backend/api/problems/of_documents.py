@@ -185,6 +185,7 @@ PICTURES: Final = {
     ),
     "unknown_format": ("There is no such format of exports.", "Choose one that the detail lists."),
     "unknown_kind": ("There is no such kind of picture.", "Choose one that the detail lists."),
+    "unknown_language": ("There is no such language.", "Choose en or zh."),
     "unknown_theme": ("There is no such theme.", "Choose light or dark."),
     "unknown_unit": ("There is no such unit.", "Choose one that the detail lists."),
     "unknown_role": ("There is no such role.", "Choose one that the detail lists."),

@@ -19,6 +19,7 @@ from backend.api.runs import results as run_results
 from backend.api.runs.service import announce, wake_worker
 from backend.api.schema import Paging
 from backend.core.chart.across_hosts.hosts_model import HostsResult
+from backend.core.messages.language import language_named
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
 _FILES: dict[str, Any] = {
@@ -135,13 +136,16 @@ def export_run_group(
         str, Query(max_length=64, description="csv and json: all metrics if empty; others: the first")
     ] = "",
     theme: pictures.ThemeName = "light",
+    language: pictures.LanguageName = "en",
 ) -> Response:
     """Read a group in another format: CSV, JSON, Markdown or a picture of the ratios.
 
-    The file of a group whose runs have not all ended is marked as provisional. `theme` applies to svg and png
-    only. Each run has exports of its own, with every trial.
+    The file of a group whose runs have not all ended is marked as provisional. `theme` and `language` apply
+    to svg and png only. Each run has exports of its own, with every trial.
     """
     form = exports.find(format)
-    exported = exports.export(settings, group_id, format, metric, theme)
+    exported = exports.export(
+        settings, group_id, format, metric, exports.Style(theme, language_named(language))
+    )
     policy = {"Content-Security-Policy": form.policy} if form.policy else {}
     return file_answer(request, exported, form.media, form.inline, policy)

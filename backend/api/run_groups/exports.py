@@ -21,12 +21,21 @@ from backend.core.export.hosts_csv import hosts_csv
 from backend.core.export.hosts_document import hosts_document
 from backend.core.export.hosts_markdown import hosts_markdown
 from backend.core.export.pictures.hosts import hosts
+from backend.core.messages.language import Language, writing_in
 from backend.program_revision import program_revision
 from backend.render import images
 from backend.settings import Settings
 from backend.store.repositories import group_results
 from backend.store.repositories.group_results import GroupVersion
 from backend.store.session import session_scope
+
+
+@dataclass(frozen=True)
+class Style:
+    """Theme and language of a picture."""
+
+    theme: str
+    language: Language
 
 
 @dataclass(frozen=True)
@@ -86,31 +95,32 @@ def find(name: str) -> GroupFormat:
     return FORMATS[name]
 
 
-def export(settings: Settings, group_id: str, name: str, metric: str, theme: str) -> Exported:
+def export(settings: Settings, group_id: str, name: str, metric: str, style: Style) -> Exported:
     """The group in this format. Raises NotFound, Invalid, and Unavailable if no picture can be drawn."""
     find(name)
-    theme_named(theme)
+    theme_named(style.theme)
     with session_scope(settings) as session:
         version = group_results.version(session, group_id)
     if version.ended:
-        return _final(settings, group_id, version, name, metric, theme)
-    return _written(settings, group_id, version, name, metric, theme)
+        return _final(settings, group_id, version, name, metric, style)
+    return _written(settings, group_id, version, name, metric, style)
 
 
 @lru_cache(maxsize=8)
 def _final(
-    settings: Settings, group_id: str, version: GroupVersion, name: str, metric: str, theme: str
+    settings: Settings, group_id: str, version: GroupVersion, name: str, metric: str, style: Style
 ) -> Exported:
-    return _written(settings, group_id, version, name, metric, theme)
+    return _written(settings, group_id, version, name, metric, style)
 
 
 def _written(
-    settings: Settings, group_id: str, version: GroupVersion, name: str, metric: str, theme: str
+    settings: Settings, group_id: str, version: GroupVersion, name: str, metric: str, style: Style
 ) -> Exported:
     form, group = find(name), read_group(settings, group_id)
     metrics = group.experiment.metrics if form.every_metric and not metric else (metric,)
     results = tuple(_result(settings, group, version, one) for one in metrics)
-    body = form.write(_Wanted(group, results, theme))
+    with writing_in(style.language):
+        body = form.write(_Wanted(group, results, style.theme))
     # The pattern of experiment names allows no character that is special in headers or file systems.
     file = f"plimsoll-{group.experiment.name}-{group_id}.{form.extension}"
     return Exported(body, file, etag_of(body) if version.ended else None)

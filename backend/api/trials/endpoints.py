@@ -14,6 +14,7 @@ from backend.api.request import Config, StrictRoute, json_only
 from backend.api.trials import raw, service
 from backend.api.trials.schemas import ExclusionHistory, ExclusionStart, TrialDetail, TrialList
 from backend.core.export.pictures.trial_kinds import TRIAL_KINDS, trial_spec
+from backend.core.messages.language import language_named, writing_in
 
 router = APIRouter(tags=["trials"], route_class=StrictRoute)
 
@@ -45,10 +46,13 @@ def export_trial(
     format: pictures.FormatName,
     kind: Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(TRIAL_KINDS)})] = "rate",
     theme: pictures.ThemeName = "light",
+    language: pictures.LanguageName = "en",
 ) -> Response:
     """Read one of a trial's charts as a picture: its rate or CPU over time, or its latencies."""
     pictures.check(format)
-    return pictures.response(trial_spec(service.facts(settings, trial_id), kind, theme), format, trial_id)
+    with writing_in(language_named(language)):
+        spec = trial_spec(service.facts(settings, trial_id), kind, theme)
+    return pictures.response(spec, format, trial_id)
 
 
 @router.get("/trials/{trial_id}/raw", operation_id="getTrialRaw", response_class=PlainTextResponse)

@@ -11,9 +11,12 @@ from string import Template
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.sweep_models import HopCost, Ladder
 from backend.core.chart.text.table import MISSING, build_table, claim_words, number
-from backend.core.chart.text.warning_summary import warning_summary
+from backend.core.chart.text.warning_summary import run_warnings, warning_summary
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
+from backend.core.messages import language
+from backend.core.messages.message import Message, joined, key, message, named
+from backend.core.messages.translation import Written
 from backend.core.plan.labels import hop_label
 from backend.core.plan.states import RUN_ENDED
 from backend.core.sample.environment import HOST
@@ -33,18 +36,18 @@ class Figure:
 
 def report(model: ChartModel, figures: Sequence[Figure]) -> str:
     """The file. The figures' SVG is copied unchanged; every other text is escaped."""
-    return page(
-        model, results(model, figures), f"Made by Plimsoll from run {model.run_id}, seed {model.seed}."
-    )
+    footer = message("reportMadeFrom", run=model.run_id, seed=str(model.seed))
+    return page(model, results(model, figures), footer)
 
 
 def page(model: ChartModel, parts: Iterable[str], footer: str, dark: bool = True) -> str:
     """The page around these parts, which are HTML; `dark`: also in the dark theme where a screen is dark."""
-    provisional = "" if model.state in RUN_ENDED else paragraph(_PROVISIONAL, "notice")
+    provisional = "" if model.state in RUN_ENDED else paragraph(message("reportProvisional"), "notice")
     return _template().substitute(
         schemes="light dark" if dark else "light",
         dark="(prefers-color-scheme: dark)" if dark else "not all",
-        title=text(model.title),
+        lang=language.TAGS[language.current()],
+        title=text(Written(model.title)),
         identity=text(_identity(model)),
         provisional=provisional,
         headline=text(model.headline),
@@ -53,27 +56,27 @@ def page(model: ChartModel, parts: Iterable[str], footer: str, dark: bool = True
     )
 
 
-_PROVISIONAL = "Provisional: the run has not ended, and figures and verdicts may still change."
-
-
 @cache
 def _template() -> Template:
     return Template(resources.files(__package__).joinpath("report.html").read_text("utf-8"))
 
 
 def _identity(model: ChartModel) -> str:
-    parts = [f"Run {model.run_id}", model.state]
-    parts.append(f"{model.rounds_complete} of {model.rounds_planned} rounds complete")
-    parts += [f"on {model.environment[HOST]}"] if model.environment.get(HOST) else []
+    done, planned = str(model.rounds_complete), str(model.rounds_planned)
+    parts = [message("reportRunId", run=model.run_id), model.state]
+    parts.append(message("reportRoundsComplete", n=done, of=planned))
+    if model.environment.get(HOST):
+        parts.append(message("reportOnHost", host=Written(model.environment[HOST])))
     if model.origin == "imported":
-        parts.append("imported, without evidence of its paths and without CPU")
-    return ", ".join(parts)
+        parts.append(message("reportImported"))
+    return joined(parts, "comma")
 
 
 def results(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
     """The sections of a report: warnings and verdicts, tables, figures, environment and method."""
     yield section(
-        "Warnings", bullets((warning, "") for warning in (*model.warnings, *warning_summary(model.cells)))
+        "Warnings",
+        bullets((warning, "") for warning in (*run_warnings(model), *warning_summary(model.cells))),
     )
     yield _thresholds(model)
     yield section("Result", _result(model), *(_figure(figure) for figure in figures))
@@ -90,10 +93,13 @@ def results(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
     )
     yield section("Tied for best", bullets((group.sentence, "") for group in model.best))
     yield section("Cost per hop", *(_ladder(model, ladder) for ladder in model.ladders))
-    yield section("Knees", bullets((f"{knee.title}: {knee.sentence}", "") for knee in model.knees))
+    yield section("Knees", bullets((titled(knee.title, knee.sentence), "") for knee in model.knees))
     yield _study(model)
-    yield section("Environment", facts(dict(sorted(model.environment.items()))))
-    yield section("Method", facts({m.what: f"{m.how} {m.source}".strip() for m in METHODS}))
+    yield section(
+        "Environment",
+        facts({_fact(name): Written(value) for name, value in sorted(model.environment.items())}),
+    )
+    yield section("Method", facts({m.what: joined((m.how, Written(m.source))) for m in METHODS}))
 
 
 def _thresholds(model: ChartModel) -> str:
@@ -101,7 +107,7 @@ def _thresholds(model: ChartModel) -> str:
         return ""
     rules = [
         table(
-            f"{rule.threshold}: {_outcome(rule.outcome)}",
+            titled(Written(rule.threshold), _outcome(rule.outcome)),
             ("cell", "outcome", ""),
             ("<", "<", "<"),
             [
@@ -111,7 +117,21 @@ def _thresholds(model: ChartModel) -> str:
         )
         for rule in model.gate.rules
     ]
-    return section("Thresholds", paragraph(f"Overall: {_outcome(model.gate.outcome)}."), *rules)
+    return section(
+        "Thresholds", paragraph(message("reportOverall", outcome=_outcome(model.gate.outcome))), *rules
+    )
+
+
+def titled(title: str, text_: str) -> Message:
+    """A sentence after what it is about."""
+    return message("reportTitled", title=title, text=text_)
+
+
+def _fact(name: str) -> str:
+    """The name of a fact of the environment, with its id on the page."""
+    found = Message(name)
+    found.id, found.figures = f"labels:{key('fact', name)}", {}
+    return found
 
 
 def _outcome(outcome: str) -> str:
@@ -126,7 +146,7 @@ def _result(model: ChartModel) -> str:
     return "\n".join(
         table(
             caption,
-            [" ".join(found.columns[i]).strip() for i in chosen],
+            [_head(*found.columns[i]) for i in chosen],
             [found.aligned[i] for i in chosen],
             [
                 ([row.texts[i] for i in chosen], row.kind or "" if chosen is compared else "")
@@ -144,6 +164,15 @@ def _result(model: ChartModel) -> str:
     )
 
 
+def _head(upper: str, lower: str) -> str:
+    """The head of a column in one line: its two words, of which one may be missing."""
+    if not upper or not lower:
+        return upper or lower
+    if (upper, lower) == ("userland", "proxy"):
+        return message("reportUserlandProxy")
+    return message("reportHead", upper=upper, lower=lower)
+
+
 def _figure(figure: Figure) -> str:
     dark = f'<div class="dark">{figure.dark}</div>' if figure.dark else ""
     return (
@@ -158,8 +187,8 @@ def _ladder(model: ChartModel, ladder: Ladder) -> str:
             (
                 _label(model, step.cell_id),
                 _label(model, step.from_id),
-                ", ".join(map(hop_label, step.added)) or MISSING,
-                ", ".join(map(hop_label, step.removed)) or MISSING,
+                _hops(step.added),
+                _hops(step.removed),
                 _cost(step.cpu),
                 _cost(step.throughput),
                 step.sentence,
@@ -170,6 +199,11 @@ def _ladder(model: ChartModel, ladder: Ladder) -> str:
     ]
     columns = ("cell", "compared with", "hops added", "hops removed", "CPU", "throughput", "")
     return table(ladder.title, columns, ("<", "<", "<", "<", ">", ">", "<"), rows)
+
+
+def _hops(hops: Sequence[str]) -> str:
+    labels = map(hop_label, hops)
+    return joined((named(key("hop", label), label) for label in labels), "comma") or MISSING
 
 
 def _cost(cost: HopCost | None) -> str:
@@ -188,9 +222,9 @@ def _study(model: ChartModel) -> str:
     study = model.study
     if study is None:
         return ""
-    claims = [((claim.text, claim_words(claim), claim.detail), "") for claim in study.claims]
+    claims = [((Written(claim.text), claim_words(claim), claim.detail), "") for claim in study.claims]
     return section(
         "Published study",
-        paragraph(f"{study.citation}. {study.environment}."),
+        paragraph(Written(f"{study.citation}. {study.environment}.")),
         table("Its claims, compared with this run", ("claim", "outcome", "why"), ("<", "<", "<"), claims),
     )

@@ -1,14 +1,16 @@
-"""Elements of HTML. Every text is escaped here and nowhere else."""
+"""Elements of HTML. Every text is translated and escaped here and nowhere else."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
+from backend.core.messages.translation import said
+
 
 def text(value: str) -> str:
-    """A text escaped for elements and attributes."""
-    return escape(value, quote=True)
+    """A text in the language of the file, escaped for elements and attributes."""
+    return escape(said(value), quote=True)
 
 
 def section(title: str, *parts: str) -> str:
@@ -55,4 +57,4 @@ def table(
 
 
 def _class(kind: str) -> str:
-    return f' class="{text(kind)}"' if kind else ""
+    return f' class="{escape(kind)}"' if kind else ""

@@ -15,6 +15,8 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.metrics import METRICS
 from backend.core.export.html import Figure, page, results
 from backend.core.export.html_parts import facts, paragraph, section, table
+from backend.core.messages.message import joined, key, message, named
+from backend.core.messages.translation import Written
 from backend.core.plan.labels import factor_label, level_label
 from backend.core.plan.states import Origin
 from backend.core.sample.environment import HOST
@@ -42,7 +44,8 @@ def printed_report(
         _left_out(model, data),
         *results(model, figures),
     ]
-    return page(model, parts, f"Plimsoll, run {model.run_id}, seed {model.seed}.", dark=False)
+    footer = message("reportPrintedFrom", run=model.run_id, seed=str(model.seed))
+    return page(model, parts, footer, dark=False)
 
 
 def _question(model: ChartModel, data: ChartInput) -> str:
@@ -52,32 +55,38 @@ def _question(model: ChartModel, data: ChartInput) -> str:
             word = level_label(name, level)
             if word not in levels.setdefault(name, []):
                 levels[name].append(word)
-    varied = {factor_label(name): ", ".join(words) for name, words in levels.items() if len(words) > 1}
+    varied = {factor_label(name): joined(words, "comma") for name, words in levels.items() if len(words) > 1}
     baselines = dict.fromkeys(cell.label for cell in model.cells if cell.is_baseline)
-    metrics = ", ".join(METRICS[name].label for name in data.experiment.metrics)
+    metrics = (named(key("metric", name), METRICS[name].label) for name in data.experiment.metrics)
     return section(
         "Question",
         paragraph(
-            f"{data.experiment.title}: {len(model.cells)} cells, compared with their baseline "
-            f"({'; '.join(baselines)}) in {metrics}; "
-            f"differences within {100 * model.margin:.3g} % are equivalent."
+            message(
+                "reportQuestionOf",
+                title=Written(data.experiment.title),
+                n=str(len(model.cells)),
+                baseline=joined(baselines, "semicolon"),
+                metrics=joined(metrics, "comma"),
+                margin=f"{100 * model.margin:.3g}",
+            )
         ),
         facts(varied),
     )
 
 
 def _checkable(model: ChartModel, about: RunFacts, json_sha256: str) -> dict[str, str]:
+    host = model.environment.get(HOST)
     return {
-        "Address": about.address,
+        "Address": Written(about.address),
         "Run": model.run_id,
         "SHA-256 of its JSON export": json_sha256,
-        "Measured": f"{_time(about.started_at)} to {_time(about.finished_at)}",
-        "Host": model.environment.get(HOST, "not recorded"),
+        "Measured": message("reportFromTo", start=_time(about.started_at), end=_time(about.finished_at)),
+        "Host": message("reportNotRecorded") if host is None else Written(host),
     }
 
 
 def _time(at: datetime | None) -> str:
-    return "not recorded" if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return message("reportNotRecorded") if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _left_out(model: ChartModel, data: ChartInput) -> str:
@@ -94,21 +103,22 @@ def _left_out(model: ChartModel, data: ChartInput) -> str:
     return section(
         "Trials left out",
         table(
-            f"{len(rows)} reasons; these trials are in no statistic.",
+            message("reportReasons", n=str(len(rows))),
             ("cell", "round", "reason"),
             ("<", ">", "<"),
             rows[:MOST_EXCLUSIONS],
         ),
-        paragraph(f"And {more} more: the JSON export has all of them.") if more > 0 else "",
+        paragraph(message("reportMoreReasons", n=str(more))) if more > 0 else "",
     )
 
 
 def _reasons(row: TrialRow, origin: Origin) -> Iterator[str]:
     if row.state == "failed":
-        yield f"failed: {row.failure_detail or row.failure_code or 'no reason was recorded'}"
+        reason = row.failure_detail or row.failure_code or message("reportNoReason")
+        yield message("reportFailed", reason=reason)
     if row.excluded is not None:
-        yield f"excluded by hand: {row.excluded}"
+        yield message("reportExcludedByHand", reason=Written(row.excluded))
     if origin == "measured" and row.evidence in ("contradicted", "not_proven"):
         yield f"path {row.evidence.replace('_', ' ')}"
-    yield from (f"not valid: {one}" for one in row.invalid)
-    yield from (f"disturbed by the host: {one}" for one in row.contaminated)
+    yield from (message("reportNotValid", reason=one) for one in row.invalid)
+    yield from (message("reportDisturbed", reason=one) for one in row.contaminated)

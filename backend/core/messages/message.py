@@ -93,13 +93,6 @@ def parts_of(text: object) -> MessageParts | None:
     return MessageParts(id=text.id, figures=figures)
 
 
-def restored(text: str, parts: MessageParts) -> Message:
-    """The message of a text whose id and figures were stored beside it."""
-    found = Message(text)
-    found.id, found.figures = parts.id, parts.figures
-    return found
-
-
 def messages_of(texts: Iterable[str | None]) -> dict[str, MessageParts]:
     """The id and figures of each text that has a template, by the text."""
     found = {text: parts_of(text) for text in dict.fromkeys(texts) if text}
@@ -126,10 +119,19 @@ Sentence = Annotated[str, WrapValidator(_kept)]
 """The type of a field whose value stays a `Message`, so that another sentence can hold it."""
 
 
+def with_parts(text: str, parts: MessageParts | None) -> str:
+    """A text that is read from JSON, with the id and figures that it had; itself where it has none."""
+    if parts is None or isinstance(text, Message):
+        return text
+    found = Message(text)
+    found.id, found.figures = parts.id, parts.figures
+    return found
+
+
 def _restored(value: object, validate: Callable[[object], str]) -> str:
     if not isinstance(value, Mapping):
         return _kept(value, validate)
-    return restored(value["text"], MessageParts.model_validate(value["parts"]))
+    return with_parts(value["text"], MessageParts.model_validate(value["parts"]))
 
 
 def _stored(value: str) -> object:

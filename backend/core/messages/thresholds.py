@@ -57,6 +57,16 @@ THRESHOLDS: Final = {
     "claimTooFewTrials": (
         "Not tested: {{n}} trials are too few for a 95 % interval among {{size}} figures of the claims."
     ),
+    "claimRatio": (
+        "{{what}}, paired within {{n}} rounds: {{ratio}} (95 % CI {{low}} to {{high}}), a change "
+        "of {{change}}"
+    ),
+    "claimMedian": "{{what}}: median {{value}} (95 % CI {{low}} to {{high}}, {{n}} trials)",
+    "claimMedianCores": "{{what}}: median {{value}} cores (95 % CI {{low}} to {{high}}, {{n}} trials)",
+    "claimRatioOf": "{{metric}}, {{cell}} ÷ {{other}}",
+    "claimCpuOf": "CPU of the {{role}} in {{cell}}",
+    "claimCpuPer": "CPU of the {{role}} ÷ CPU of the {{per}} in {{cell}}",
+    "claimSpread": "CPU of the busiest {{process}} ÷ that of an even spread in {{cell}}",
     "claimFigures": "{{figures}}. {{rules}}",
     "claimTogether": "The intervals hold together for {{n}} figures of the claims.",
     "claimRuleDirectionReproduced": "Direction reproduced: the whole interval should be {{region}}.",

@@ -23,6 +23,7 @@ from backend.core.definition.studies.model import (
     StudyClaim,
     UntestedClaim,
 )
+from backend.core.messages.message import key, message, named
 from backend.core.statistics.paired import Bounds, Undefined, paired_ratio
 from backend.core.statistics.verdict import spread
 
@@ -33,13 +34,13 @@ Series = Mapping[int, float]
 class Figure:
     """One figure of a claim: a ratio paired by round (`base` is given), or a median of the trials' values.
 
-    `what` names it, `unit` follows a median.
+    `what` names it; `cores`: a median has the unit "cores".
     """
 
     what: str
     own: Series
     base: Series | None = None
-    unit: str = ""
+    cores: bool = False
 
     @property
     def n(self) -> int:
@@ -58,13 +59,11 @@ class Figure:
         """The figure with its interval."""
         digits = 2 if self.base is None else 3
         low, high = (f"{end:.{digits}f}" for end in interval)
+        common = {"what": self.what, "low": low, "high": high, "n": str(self.n)}
         if self.base is None:
-            figures = f"median {self.centre:.2f}{self.unit} (95 % CI {low} to {high}, {self.n} trials)"
-            return f"{self.what}: {figures}"
-        return (
-            f"{self.what}, paired within {self.n} rounds: {self.centre:.3f} (95 % CI {low} to {high}), "
-            f"a change of {spread(interval)}"
-        )
+            id_ = "claimMedianCores" if self.cores else "claimMedian"
+            return message(id_, **common, value=f"{self.centre:.2f}")
+        return message("claimRatio", **common, ratio=f"{self.centre:.3f}", change=spread(interval))
 
 
 def figures_of(study: PublishedStudy, claim: StudyClaim, cells: Cells) -> tuple[Figure, ...]:
@@ -96,7 +95,9 @@ def _ratio(cell: CellTrials, against: CellTrials, metric: str) -> Figure:
     if cell is against:
         raise Undefined(f"both cells of the claim are {cell.cell.label} here")
     base, own = series_of_pair(cell, {cell.cell.baseline_id or cell.cell.id: against}, metric)
-    figure = Figure(f"{METRICS[metric].label}, {cell.cell.label} ÷ {against.cell.label}", own, base)
+    name = named(key("metric", metric), METRICS[metric].label)
+    what = message("claimRatioOf", metric=name, cell=cell.cell.label, other=against.cell.label)
+    figure = Figure(what, own, base)
     if figure.n == 0:
         raise Undefined("no round has a value of both")
     _ = figure.centre  # raises Undefined where no ratio exists
@@ -104,11 +105,18 @@ def _ratio(cell: CellTrials, against: CellTrials, metric: str) -> Figure:
 
 
 def _role(claim: RoleClaim, trials: CellTrials) -> Figure:
-    what = f"CPU of the {claim.role}" + (f" ÷ CPU of the {claim.per}" if claim.per else "")
     values = {row.round: value for row in trials.used if (value := _share_of(row, claim)) is not None}
     if not values:
         raise Undefined(f"{trials.cell.label} has no trial that counts")
-    return Figure(f"{what} in {trials.cell.label}", values, unit="" if claim.per else " cores")
+    if claim.per is None:
+        what = message("claimCpuOf", role=_name(claim.role), cell=trials.cell.label)
+        return Figure(what, values, cores=True)
+    figures = {"role": _name(claim.role), "per": _name(claim.per), "cell": trials.cell.label}
+    return Figure(message("claimCpuPer", **figures), values)
+
+
+def _name(role: str) -> str:
+    return named(key("role", role), role)
 
 
 def _share_of(row: TrialRow, claim: RoleClaim) -> float | None:
@@ -126,8 +134,7 @@ def _spread(claim: SpreadClaim, trials: CellTrials) -> Figure:
         raise Undefined(f"no trial of {trials.cell.label} has the CPU of more than one {claim.process}")
     if not values:
         raise Undefined(f"{trials.cell.label} has no trial that counts")
-    what = f"CPU of the busiest {claim.process} ÷ that of an even spread in {trials.cell.label}"
-    return Figure(what, values)
+    return Figure(message("claimSpread", process=claim.process, cell=trials.cell.label), values)
 
 
 def _unevenness(claim: SpreadClaim, trials: CellTrials) -> Iterator[tuple[int, float]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from backend.core.chart.model.cell_models import Comparison
 from backend.core.messages.catalog import TEMPLATES
-from backend.core.messages.message import Message, MessageParts, message, restored
+from backend.core.messages.message import Message, MessageParts, message, with_parts
 
 
 def why_without_ratio(comparisons: Iterable[Comparison]) -> str | None:
@@ -28,4 +28,4 @@ def _reason(comparison: Comparison) -> str:
     before, after = TEMPLATES["verdictUndefined"].split("{{reason}}")
     text = sentence.removeprefix(before).removesuffix(after)
     reason = None if parts is None else parts.figures.get("reason")
-    return restored(text, reason) if isinstance(reason, MessageParts) else text
+    return with_parts(text, reason if isinstance(reason, MessageParts) else None)

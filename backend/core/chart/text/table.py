@@ -11,6 +11,7 @@ from backend.core.chart.model.model_base import Interval
 from backend.core.chart.model.quality_models import Claim
 from backend.core.chart.text.plain_text import plain
 from backend.core.chart.text.warning_summary import warning_summary
+from backend.core.messages.message import joined, message
 from backend.core.plan.labels import factor_label
 from backend.core.statistics.verdict import VerdictKind
 
@@ -103,7 +104,8 @@ def _cpu_total(cell: ChartCell, axis: Axis | None) -> str:
 
 def _verdict(cell: ChartCell, metric: str) -> str:
     if cell.state not in ("measured", "partial"):
-        return f"{cell.state.replace('_', ' ')}: {cell.reason}" if cell.reason else cell.state
+        state = cell.state.replace("_", " ")
+        return message("reportTitled", title=state, text=cell.reason) if cell.reason else cell.state
     if cell.is_baseline:
         return "baseline"
     return cell.comparisons[metric].sentence if metric in cell.comparisons else MISSING
@@ -181,7 +183,7 @@ def claim_words(claim: Claim) -> str:
     """ "direction reproduced, size not reproduced", or the outcome where no part was tested."""
     parts = (("direction", claim.direction), ("size", claim.size))
     texts = [f"{name} {outcome.replace('_', ' ')}" for name, outcome in parts if outcome is not None]
-    return ", ".join(texts) or claim.outcome
+    return joined(texts, "comma") or claim.outcome
 
 
 def markdown_table(model: ChartModel) -> str:

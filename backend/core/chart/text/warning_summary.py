@@ -1,10 +1,12 @@
-"""The notices of a run's cells, summarised by kind for results that are text."""
+"""The warnings of a run and, summarised by kind, the notices of its cells, for results that are text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.messages.message import joined, key, message, named
 
 
 def warning_summary(cells: Sequence[ChartCell]) -> tuple[str, ...]:
@@ -15,10 +17,29 @@ def warning_summary(cells: Sequence[ChartCell]) -> tuple[str, ...]:
     kinds: dict[str, list[str]] = {}
     for cell in cells:
         for notice in cell.notices:
-            where = f"{cell.label}, {notice.trials} of {notice.of} trials"
-            detail = "; ".join(filter(None, (notice.figures, notice.advice)))
-            kinds.setdefault(notice.kind, []).append(f"{where}: {detail}" if detail else where)
+            trials, of = str(notice.trials), str(notice.of)
+            where = message("reportKindTrials", cell=cell.label, n=trials, of=of)
+            detail = joined((notice.figures, notice.advice), "semicolon")
+            found = message("reportTitled", title=where, text=detail) if detail else where
+            kinds.setdefault(notice.kind, []).append(found)
     return tuple(
-        f"{kind}, in {len(found)} of {len(cells)} cells: {'for example ' if len(found) > 1 else ''}{found[0]}"
+        message(
+            "reportKindExample" if len(found) > 1 else "reportKindInCells",
+            kind=named(key("notice", kind), kind),
+            n=str(len(found)),
+            of=str(len(cells)),
+            first=found[0],
+        )
         for kind, found in sorted(kinds.items(), key=lambda item: -len(item[1]))
+    )
+
+
+def run_warnings(model: ChartModel) -> tuple[str, ...]:
+    """`warnings` of the model, each with its id: one of a cell begins with the cell's label."""
+    labels = {cell.id: cell.label for cell in model.cells}
+    return tuple(
+        notice.sentence
+        if notice.cell_id is None
+        else message("reportTitled", title=labels[notice.cell_id], text=notice.sentence)
+        for notice in model.notices
     )

@@ -11,6 +11,7 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values
+from backend.core.messages.message import joined, message
 
 KIND: Final = "series"
 WIDTH: Final = 560
@@ -31,11 +32,12 @@ def cell_series(model: ChartModel, series: CellSeries, role: str, theme: ThemeNa
     if not panels:
         detail = f"no trial of cell {series.cell_id} has a rate or CPU over time; use kind=dots"
         raise Invalid.at("/kind", "no_series", detail)
-    count = len(series.trials)
-    about = f"{series.label}: {count} {'trial' if count == 1 else 'trials'} over time, one line each."
-    grey = "Dashed: the trial does not count." if any(not trial.used for trial in series.trials) else ""
-    warm_up = f"Shaded: the warm-up of {series.warm_up_s:g} s, in no figure." if series.warm_up_s else ""
-    lines = [" ".join(filter(None, (about, warm_up, grey)))]
+    about = message("pictureSeries", cell=series.label, count=len(series.trials))
+    unused = any(not trial.used for trial in series.trials)
+    grey = message("pictureSeriesUnused") if unused else ""
+    seconds = f"{series.warm_up_s:g}"
+    warm_up = message("pictureSeriesWarmUp", seconds=seconds) if series.warm_up_s else ""
+    lines = [joined((about, warm_up, grey))]
     return framed(of_run(model, lines), {"vconcat": panels, "spacing": 24}, THEMES[theme])
 
 
@@ -66,7 +68,7 @@ def _row(trial: SeriesTrial, part: str, t: float, value: float) -> Spec:
 
 def _panel(series: CellSeries, axis: Axis, rows: Sequence[Spec], colours: Theme) -> Spec:
     x: Spec = {"type": "quantitative", "scale": {"domain": [0, series.seconds], "nice": False}}
-    x |= {"axis": {"title": "seconds since the load started", "grid": False, "tickCount": 8}}
+    x |= {"axis": {"title": message("pictureSinceLoad"), "grid": False, "tickCount": 8}}
     title = {"title": axis_title(axis), "grid": True, "tickCount": 4, "titleLimit": 260, "format": ",~r"}
     scale = {"domain": list(axis.domain), "nice": False}
     y: Spec = {"field": "y", "type": "quantitative", "scale": scale, "axis": title}

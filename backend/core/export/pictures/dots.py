@@ -20,10 +20,10 @@ from backend.core.export.pictures.lanes import (
     named,
     why_none,
 )
+from backend.core.messages.message import message
 
 _JITTER: Final = 7
 _PUBLISHED: Final[Spec] = {"type": "point", "shape": "diamond", "filled": True, "size": 60, "opacity": 0.7}
-_SAID: Final = "Hollow diamonds: the ratio that the study published, times the baseline that was measured."
 
 
 def dots(model: ChartModel, metric: str, theme: ThemeName, ids: Sequence[str] = ()) -> Spec:
@@ -62,7 +62,7 @@ def dots(model: ChartModel, metric: str, theme: ThemeName, ids: Sequence[str] = 
     layers[1]["encoding"]["stroke"] = _series(model, colours)
     layers[2]["encoding"] |= {"x2": {"field": "x2"}}
     layers[4]["encoding"] |= {"text": {"field": "text"}, "x": {"value": WIDTH + 8}}
-    more = [_SAID] if published else []
+    more = [message("pictureSaid")] if published else []
     return chart(model, with_values(layers), cells, colours, more)
 
 
@@ -168,7 +168,7 @@ def _ends(cells: Sequence[ChartCell], axis: Axis) -> list[Spec]:
 def _end(cell: ChartCell, axis: Axis) -> str:
     summary = cell.summaries[axis.metric]
     if why_none(cell) or summary.median is None:
-        return why_none(cell) or "no value"
+        return why_none(cell) or message("pictureNoValue")
     return f"{number(summary.median, axis.decimals)}, n = {summary.n}"
 
 

@@ -11,8 +11,9 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values, wrapped
 from backend.core.export.pictures.names import LINE, fitted
-from backend.core.export.pictures.pivot import Entry, FactorRoles, Pivot, pivot
+from backend.core.export.pictures.pivot import Entry, FactorRoles, Pivot, factor_words, pivot
 from backend.core.export.pictures.shades import shade_scales
+from backend.core.messages.message import message
 
 WIDTH: Final = 260
 ABREAST: Final = 2
@@ -40,15 +41,15 @@ def facets(model: ChartModel, placed: FactorRoles, axis: Axis, same_scale: bool,
     colours, found = THEMES[theme], pivot(model, placed, axis.metric)
     all_ = [*_facets(found, placed)]
     shown, rows = all_[:MAX_FACETS], found.rows[:MAX_ROWS]
-    lines = [f"{axis_title(axis)}: medians with 95 % intervals."]
+    lines = [message("pictureMedians", axis=axis_title(axis))]
     if placed.rows is not None:
-        lines.append(f"Rows: {placed.rows.replace('_', ' ')}.")
+        lines.append(message("pictureRows", factor=factor_words(placed.rows)))
     if not same_scale:
-        lines.append("Each chart has its own scale.")
+        lines.append(message("pictureOwnScale"))
     if len(all_) > len(shown):
-        lines.append(f"The first {len(shown)} of {len(all_)} charts.")
+        lines.append(message("pictureFirstCharts", n=str(len(shown)), of=str(len(all_))))
     if len(found.rows) > len(rows):
-        lines.append(f"The first {len(rows)} of {len(found.rows)} rows.")
+        lines.append(message("pictureFirstRows", n=str(len(rows)), of=str(len(found.rows))))
     domain = list(axis.domain) if same_scale else None
     panels = [_chart(model, facet, found, rows, axis, domain, colours) for facet in shown]
     body: Spec = {"concat": panels, "columns": ABREAST, "spacing": 30}
@@ -60,8 +61,11 @@ def _facets(found: Pivot, placed: FactorRoles) -> Iterator[_Facet]:
         for index, column in enumerate(found.columns):
             slots = tuple(row[index] for row in panel.entries)
             if any(slots):
-                name = "" if placed.columns is None else f"{placed.columns.replace('_', ' ')} {column}"
-                yield _Facet(" · ".join(part for part in (panel.title, name) if part), slots)
+                name = ""
+                if placed.columns is not None:
+                    name = message("pictureLevel", factor=factor_words(placed.columns), level=column)
+                both = message("pictureLane", row=panel.title, series=name)
+                yield _Facet(both if panel.title and name else panel.title or name, slots)
 
 
 def _chart(
@@ -100,14 +104,17 @@ def _chart(
     layers[2]["encoding"] |= _painted(found, marks, colours)
     layers[3]["encoding"] |= {"text": {"field": "text"}, "x": {"value": -10}}
     drawn: Spec = {"width": WIDTH, "height": height, "layer": with_values(layers)}
-    lines = [*wrapped(facet.title, _WRAP), *([f"{missing} without a figure"] if missing else [])]
+    lines = [
+        *wrapped(facet.title, _WRAP),
+        *([message("pictureWithoutFigure", n=str(missing))] if missing else []),
+    ]
     title = {"text": lines, "anchor": "start", "fontSize": 12, "offset": 8}
     return drawn | ({"title": title} if any(lines) else {})
 
 
 def _names(rows: Sequence[str], tops: Sequence[tuple[float, float]]) -> list[Spec]:
     """The rows' levels, each around the middle of its row."""
-    named = fitted([row or "all" for row in rows], _NAME, 2)
+    named = fitted([row or message("pictureAll") for row in rows], _NAME, 2)
     return [
         {"y": (top + bottom - (len(name) - 1) * LINE) / 2, "text": name if len(name) > 1 else name[0]}
         for name, (top, bottom) in zip(named, tops, strict=True)

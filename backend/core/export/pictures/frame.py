@@ -13,6 +13,9 @@ from typing import Any, Final
 from backend.core.chart.model.cell_models import Axis
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import Theme
+from backend.core.export.pictures.spoken import spoken
+from backend.core.messages.message import key, message, named
+from backend.core.messages.translation import Written, said
 
 Spec = dict[str, Any]
 
@@ -20,6 +23,8 @@ SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 FONT: Final = "DejaVu Sans, Droid Sans Fallback, Noto Sans CJK SC, sans-serif"
 LONGEST_LABEL: Final = 320
 WRAP: Final = 110
+_NEVER_FIRST: Final = frozenset("，。；：、？！）》”’")
+"""Full-width marks that begin no line."""
 HIDDEN: Final = ("contradicted", "not_proven", "invalid", "contaminated", "excluded")
 """States whose figures are never drawn."""
 
@@ -34,8 +39,8 @@ class Heading:
 
 def of_run(model: ChartModel, more: Sequence[str]) -> Heading:
     """The run's title and headline, `more` lines below them, and which run it is, unless it has no id."""
-    run = f"Run {model.run_id}, {model.state}" if model.run_id else model.state
-    return Heading(model.title, (model.headline, *more, run))
+    run = message("pictureRun", run=model.run_id, state=model.state) if model.run_id else model.state
+    return Heading(Written(model.title), (model.headline, *more, run))
 
 
 def framed(heading: Heading, body: Spec, colours: Theme) -> Spec:
@@ -44,26 +49,28 @@ def framed(heading: Heading, body: Spec, colours: Theme) -> Spec:
     axis |= {"domainColor": colours.line, "tickColor": colours.line, "labelLimit": LONGEST_LABEL}
     # Only a single view has its title over its labels too; several are under one at the left anyway.
     single: Spec = {"frame": "group"} if "layer" in body else {}
-    return {
-        "$schema": SCHEMA,
-        "background": colours.background,
-        "padding": 16,
-        "title": {
-            "text": wrapped(heading.title),
-            "subtitle": [piece for line in heading.lines for piece in wrapped(line)],
-            "anchor": "start",
-            "offset": 14,
-            **single,
-        },
-        **body,
-        "config": {
-            "font": FONT,
-            "view": {"stroke": None},
-            "axis": axis,
-            "legend": {"labelColor": colours.ink, "orient": "bottom", "labelLimit": LONGEST_LABEL},
-            "title": {"color": colours.ink, "subtitleColor": colours.ink_2, "fontSize": 15},
-        },
-    }
+    return spoken(
+        {
+            "$schema": SCHEMA,
+            "background": colours.background,
+            "padding": 16,
+            "title": {
+                "text": wrapped(heading.title),
+                "subtitle": [piece for line in heading.lines for piece in wrapped(line)],
+                "anchor": "start",
+                "offset": 14,
+                **single,
+            },
+            **body,
+            "config": {
+                "font": FONT,
+                "view": {"stroke": None},
+                "axis": axis,
+                "legend": {"labelColor": colours.ink, "orient": "bottom", "labelLimit": LONGEST_LABEL},
+                "title": {"color": colours.ink, "subtitleColor": colours.ink_2, "fontSize": 15},
+            },
+        }
+    )
 
 
 def within_report(spec: Spec, model: ChartModel) -> Spec:
@@ -79,8 +86,12 @@ def within_report(spec: Spec, model: ChartModel) -> Spec:
 
 def axis_title(axis: Axis) -> str:
     """What a metric's axis says: label, unit and which direction is better."""
-    label = axis.label[:1].upper() + axis.label[1:]
-    return f"{label}, {axis.unit} ({axis.better} is better)"
+    return message(f"pictureAxis{axis.better.title()}", label=metric_name(axis), unit=axis.unit)
+
+
+def metric_name(axis: Axis) -> str:
+    """The label of an axis, with a capital letter."""
+    return named(key("metric", axis.metric), axis.label[:1].upper() + axis.label[1:])
 
 
 def layer(values: Sequence[Spec], mark: Spec, x: Spec | None, y: Spec | None = None) -> Spec:
@@ -97,18 +108,18 @@ def with_values(layers: Iterable[Spec]) -> list[Spec]:
 
 
 def wrapped(text: str, width: int = WRAP) -> list[str]:
-    """Lines of at most `width` characters; East Asian ones count double and may break anywhere.
+    """Lines of at most `width` characters, in the picture's language; East Asian ones count double.
 
-    A word that is longer than a line is broken.
+    They may break anywhere but before a full stop or a comma. A word that is longer than a line is broken.
     """
     lines, line, used = [], "", 0
-    for word in (part for piece in _pieces(text) for part in _broken(piece, width)):
+    for word in (part for piece in _pieces(said(text)) for part in _broken(piece, width)):
         size = width_of(word)
         if used + size > width and line:
-            lines.append(line.rstrip())
+            lines.append(Written(line.rstrip()))
             line, used = "", 0
         line, used = line + word, used + size
-    return [*lines, line.rstrip()]
+    return [*lines, Written(line.rstrip())]
 
 
 def width_of(text: str) -> int:
@@ -127,7 +138,7 @@ def _pieces(text: str) -> list[str]:
     pieces: list[str] = []
     for char in text:
         starts = not pieces or pieces[-1][-1] == " " or ord(char) > 0x2E7F or ord(pieces[-1][-1]) > 0x2E7F
-        if starts:
+        if starts and not (pieces and char in _NEVER_FIRST):
             pieces.append(char)
         else:
             pieces[-1] += char

@@ -16,6 +16,7 @@ from backend.core.export.pictures.names import COLUMNS, LINE, fitted
 from backend.core.export.pictures.pivot import Entry, FactorRoles, Panel, Pivot, no_figure, pivot
 from backend.core.export.pictures.shades import shade_scales
 from backend.core.export.pictures.tints import Tints
+from backend.core.messages.message import message
 from backend.core.plan.labels import factor_label
 
 COLUMN: Final = 158
@@ -52,8 +53,9 @@ def heatmap(model: ChartModel, placed: FactorRoles, axis: Axis, theme: ThemeName
     tints = Tints.of([e for panel in found.panels for e in _entries(panel)], axis, colours)
     panels = [_panel(panel, shown, placed, axis, tints, colours) for panel in shown.panels]
     verdicts = [e.comparison.verdict for panel in found.panels for e in _entries(panel) if e.comparison]
-    signs = f"Verdicts, corrected for all comparisons: {explained(verdicts)}."
-    lines = [f"{axis_title(axis)}, medians. {tints.key()}", *([signs] if verdicts else []), *more]
+    signs = message("pictureVerdicts", signs=explained(verdicts))
+    medians = message("pictureMediansKey", axis=axis_title(axis), key=tints.key())
+    lines = [medians, *([signs] if verdicts else []), *more]
     return framed(of_run(model, lines), {"vconcat": panels, "spacing": 24}, colours)
 
 
@@ -74,7 +76,9 @@ def _cut(found: Pivot) -> tuple[Pivot, list[str]]:
             room -= min(size, room)
         if any(rows):
             panels.append(Panel(panel.title, tuple(rows)))
-    more = [f"{left_out} more cells are not drawn; the tables of the exports have all."] if left_out else []
+    more: list[str] = []
+    if left_out:
+        more.append(message("pictureCellsLeftOut", n=str(left_out)))
     return Pivot(found.rows, columns, tuple(panels), found.shades), more
 
 
@@ -103,7 +107,7 @@ def _panel(panel: Panel, found: Pivot, placed: FactorRoles, axis: Axis, tints: T
 
 def _heads(columns: Sequence[str]) -> list[Spec]:
     """Each column's level above it."""
-    named = fitted([level or "all" for level in columns], _WIDE)
+    named = fitted([level or message("pictureAll") for level in columns], _WIDE)
     return [{"x": i * COLUMN + _PAD, "y": -_PAD, "text": text} for i, (text,) in enumerate(named)]
 
 
@@ -115,7 +119,7 @@ def _factors(placed: FactorRoles) -> list[Spec]:
 
 def _rows(levels: Sequence[str], middles: Sequence[float | None], placed: FactorRoles) -> list[Spec]:
     """Each row's level around its middle, and their factor above them."""
-    named = fitted([level or "all" for level in levels], COLUMNS, 2)
+    named = fitted([level or message("pictureAll") for level in levels], COLUMNS, 2)
     drawn: list[Spec] = [
         {"x": -10, "y": y - (len(name) - 1) * LINE / 2, "text": name if len(name) > 1 else name[0]}
         for name, y in zip(named, middles, strict=True)
@@ -201,13 +205,14 @@ def _texts_of(entry: Entry, axis: Axis) -> tuple[str, str]:
         return figure, f"{number(comparison.ratio, 3)}×{between(comparison.interval, 3)}"
     if comparison is not None:
         return figure, MARKS[comparison.verdict][1]
-    return figure, f"baseline, n = {summary.n}" if entry.cell.is_baseline else f"n = {summary.n}"
+    counted = "pictureBaselineN" if entry.cell.is_baseline else "pictureCount"
+    return figure, message(counted, n=str(summary.n))
 
 
 def _absent(boxes: Sequence[_Box]) -> Iterator[Spec]:
     for box in boxes:
         if box.absent:
-            yield {"x": box.x + _PAD, "y": box.y + box.height / 2, "text": "not in the plan"}
+            yield {"x": box.x + _PAD, "y": box.y + box.height / 2, "text": message("pictureNotInPlan")}
 
 
 def _symbols(boxes: Sequence[_Box], found: Pivot, colours: Theme) -> list[Spec]:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
-from backend.core.chart.across_hosts.hosts_model import DisagreementOutcome, HostFigure, HostsResult, HostsRow
-from backend.core.chart.text.table import between, number
+from backend.core.chart.across_hosts.hosts_model import (
+    DisagreementOutcome,
+    HostFigure,
+    HostMember,
+    HostsResult,
+    HostsRow,
+)
 from backend.core.export.colours import SHAPES, THEMES, Theme, theme_named
 from backend.core.export.pictures.frame import Heading, Spec, framed, layer, with_values
 from backend.core.export.pictures.names import COLUMNS, fitted
+from backend.core.export.pictures.ratios import ratio_text
+from backend.core.messages.message import joined, message, with_parts
+from backend.core.messages.translation import Written
 
 WIDTH: Final = 460
 LANE: Final = 15
@@ -17,9 +26,9 @@ MAX_MARKS: Final = 240
 _NAMED: Final = 12
 """The most hosts whose runs are named above the picture."""
 _OUTCOMES: Final[dict[DisagreementOutcome, str]] = {
-    "disagree": "hosts disagree",
-    "none_shown": "no disagreement shown",
-    "cannot_tell": "cannot tell whether hosts disagree",
+    "disagree": "pictureDisagree",
+    "none_shown": "pictureNoDisagreement",
+    "cannot_tell": "pictureCannotTell",
 }
 
 
@@ -36,8 +45,12 @@ def hosts(model: HostsResult, theme: str) -> Spec:
     y |= {"scale": {"domain": [lane for lane, *_ in lanes], "padding": 0}}
     layers = with_values([*_names(lanes, y, colours), *_marks(lanes, y, model, colours)])
     body: Spec = {"width": WIDTH, "height": max(1, len(lanes)) * LANE, "layer": layers}
-    lines = [model.headline, *_lines(model), *_left_out(model, compared, rows)]
-    return framed(Heading(model.title, lines), body, colours)
+    lines = [
+        with_parts(model.headline, model.headline_message),
+        *_lines(model),
+        *_left_out(model, compared, rows),
+    ]
+    return framed(Heading(Written(model.title), lines), body, colours)
 
 
 _Lane = tuple[str, HostsRow, HostFigure | None]
@@ -52,21 +65,29 @@ def _lanes(rows: Sequence[HostsRow]) -> Iterator[_Lane]:
 
 def _lines(model: HostsResult) -> Iterator[str]:
     table = model.table
-    states = "; ".join(f"{one.host}: {one.run_id or 'no run'}, {one.state}" for one in model.members)
-    yield (
-        f"Ratio to each host's own baseline: {table.label} ({table.unit}), {table.better} is better. "
-        f"Intervals are 95 % over all cells and hosts. Shaded: within the margin of {model.margin * 100:g} %."
-    )
-    yield from model.notices[:1] if model.differences else ()
-    yield f"Group {model.group_id}: {states}" if len(model.members) <= _NAMED else f"Group {model.group_id}"
+    better = message(f"picture{table.better.title()}", label=table.label, unit=table.unit)
+    yield message("pictureHostsNote", better=better, margin=f"{model.margin * 100:g}")
+    if model.differences:
+        notices = zip_longest(model.notices[:1], model.notice_messages[:1])
+        yield from (with_parts(text, parts) for text, parts in notices if text is not None)
+    if len(model.members) > _NAMED:
+        yield message("pictureGroup", group=model.group_id)
+        return
+    states = joined(map(_member, model.members), "semicolon")
+    yield message("pictureGroupStates", group=model.group_id, states=states)
+
+
+def _member(one: HostMember) -> str:
+    run = one.run_id or message("pictureNoRun")
+    return message("pictureMember", host=Written(one.host), run=run, state=one.state)
 
 
 def _left_out(model: HostsResult, compared: Sequence[HostsRow], rows: Sequence[HostsRow]) -> Iterator[str]:
     if len(compared) > len(rows):
-        yield f"The first {len(rows)} of {len(compared)} cells."
+        yield message("pictureFirstCells", n=str(len(rows)), of=str(len(compared)))
     without = sum(not row.is_baseline for row in model.table.rows) - len(compared)
     if without > 0:
-        yield f"{without} without a ratio on any host."
+        yield message("pictureWithoutHostRatio", n=str(without))
 
 
 def _names(lanes: Sequence[_Lane], y: Spec, colours: Theme) -> Iterator[Spec]:
@@ -130,11 +151,11 @@ def _series(model: HostsResult, colours: Theme) -> Spec:
 
 
 def _judged(row: HostsRow) -> str:
-    return "" if row.disagreement is None else _OUTCOMES[row.disagreement.outcome]
+    return "" if row.disagreement is None else message(_OUTCOMES[row.disagreement.outcome])
 
 
 def _text(one: HostFigure) -> str:
     if one.ratio is None:
-        return one.missing or "no ratio"
-    p = "" if one.p_adjusted is None else f", p (adjusted) = {one.p_adjusted:.3g}"
-    return f"{number(one.ratio, 3)}×{between(one.interval, 3)}{p}, n = {one.replicates}"
+        missing = one.missing or message("pictureNoRatio")
+        return with_parts(missing, one.missing_message)
+    return ratio_text(one.ratio, one.interval, one.p_adjusted, str(one.replicates))

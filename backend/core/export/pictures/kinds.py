@@ -18,6 +18,8 @@ from backend.core.export.pictures.knee import knee, legend
 from backend.core.export.pictures.ladder import ladder
 from backend.core.export.pictures.pivot import ROLES, factor_roles, varied_factors
 from backend.core.export.pictures.roles import UNITS, roles
+from backend.core.messages.language import Language
+from backend.core.messages.message import key, message, named
 
 SCALES: Final = ("same", "own")
 _NAMED_BY_DOTS: Final = 2
@@ -40,7 +42,7 @@ _KNEELESS = (
 
 @dataclass(frozen=True)
 class Picture:
-    """What a picture shows: a metric of the run ("" is its first), the kind of chart, the theme.
+    """What a picture shows: a metric of the run ("" is its first), the kind of chart, theme and language.
 
     `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them; for series: one
     id, "" for the first cell. `role` is for series: whose CPU, "" for the sum. `ladder` is for ladder: the id
@@ -61,6 +63,7 @@ class Picture:
     cells: str = ""
     ladder: str = ""
     role: str = ""
+    language: Language = "en"
 
 
 _Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]
@@ -133,12 +136,13 @@ def _places(picture: Picture) -> dict[str, str]:
 def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
     """The kinds that a report of this run shows, each with what is drawn."""
     first = model.axes[0]
-    yield "dots", f"{first.label}, {first.unit}: every trial, median and 95 % interval of each cell alone."
+    metric = named(key("metric", first.metric), first.label)
+    yield "dots", message("captionDots", metric=metric, unit=first.unit)
     if any(cell.cpu for cell in model.cells):
-        yield "roles", "CPU of the host by role, in cores, medians over the trials."
+        yield "roles", message("captionRoles")
     if len(varied_factors(model)) > _NAMED_BY_DOTS:
-        yield "heatmap", f"{first.label} by the factors that vary: medians, and ratios to the baseline."
+        yield "heatmap", message("captionHeatmap", metric=metric)
     if model.ladders:
-        yield "ladder", "Cost per hop: paired by round, with 95 % intervals, simultaneous over the steps."
+        yield "ladder", message("captionLadder")
     if model.knees:
-        yield "knee", f"The knee of each sweep: medians with 95 % intervals. {legend(model.knees)}"
+        yield "knee", message("captionKnee", marks=legend(model.knees))

@@ -13,6 +13,7 @@ from backend.core.chart.model.sweep_models import Knee
 from backend.core.definition.metrics import METRICS
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, framed, layer, of_run, with_values, wrapped
+from backend.core.messages.message import key, message, named
 from backend.core.plan.labels import factor_label
 
 WIDTH: Final = 340
@@ -41,7 +42,7 @@ def knee(model: ChartModel, theme: ThemeName) -> Spec:
     """
     colours, shown = THEMES[theme], model.knees[:MAX_PANELS]
     left_out = len(model.knees) - len(shown)
-    more = [legend(shown), *([f"The first {len(shown)} of {len(model.knees)} sweeps."] if left_out else [])]
+    more = [legend(shown), *([_first(shown, model.knees)] if left_out else [])]
     sentences = [_sentence_lines(each) for each in shown]
     lines = max(len(each) for each in sentences)
     panels = [
@@ -52,10 +53,14 @@ def knee(model: ChartModel, theme: ThemeName) -> Spec:
     return framed(of_run(model, more), {"concat": panels, "columns": COLUMNS, "spacing": 36}, colours)
 
 
+def _first(shown: Sequence[Knee], all_: Sequence[Knee]) -> str:
+    return message("pictureFirstSweeps", n=str(len(shown)), of=str(len(all_)))
+
+
 def legend(knees: Sequence[Knee]) -> str:
     """What the marks are, for those who see the picture without the page."""
-    limit = ", dashed the latency limit" if any(knee.limit_ms is not None for knee in knees) else ""
-    return f"Vertical rule and band are the knee and its 95 % interval{limit}. Loads are equally spaced."
+    limited = any(knee.limit_ms is not None for knee in knees)
+    return message("pictureKneeLimit" if limited else "pictureKneeMarks")
 
 
 def _loads(model: ChartModel, knee: Knee) -> list[_Load]:
@@ -74,7 +79,10 @@ def _loads(model: ChartModel, knee: Knee) -> list[_Load]:
 def _sentence_lines(knee: Knee) -> list[str]:
     """What a panel says above its plot: the knee in words, and what its y is."""
     metric = METRICS.get(knee.metric)
-    return [*wrapped(knee.sentence, _WRAP), *wrapped(metric.label if metric else knee.metric, _WRAP)]
+    return [
+        *wrapped(knee.sentence, _WRAP),
+        *wrapped(named(key("metric", metric.name), metric.label) if metric else knee.metric, _WRAP),
+    ]
 
 
 def _panel(loads: Sequence[_Load], knee: Knee, sentence: Sequence[str], colours: Theme) -> Spec:
@@ -112,8 +120,14 @@ def _panel(loads: Sequence[_Load], knee: Knee, sentence: Sequence[str], colours:
 def _x(loads: Sequence[_Load], knee: Knee) -> Spec:
     counts = sorted({at.summary.n for at in loads if at.summary is not None and at.summary.n})
     words = factor_label(knee.factor)
-    counted = f"n = {counts[0]} to {counts[-1]}" if len(counts) > 1 else f"n = {sum(counts)}"
-    axis = {"title": f"{words}, {counted} each", "labelAngle": 0, "labelOverlap": "greedy"}
+    counted = message("pictureCount", n=str(sum(counts)))
+    if len(counts) > 1:
+        counted = message("pictureCounts", low=str(counts[0]), high=str(counts[-1]))
+    axis = {
+        "title": message("pictureEach", factor=words, counted=counted),
+        "labelAngle": 0,
+        "labelOverlap": "greedy",
+    }
     axis |= {"titleFontWeight": 500}
     axis |= {"format": ",", "formatType": "number", "grid": False}
     scale = {"type": "point", "domain": [at.level for at in loads], "padding": 0.4}
@@ -133,7 +147,7 @@ def _y(loads: Sequence[_Load], knee: Knee) -> Spec:
         powers = range(math.floor(math.log10(min(found))), math.ceil(math.log10(max(found))) + 1)
         ticks = [10.0**power for power in powers]
         scale = {"type": "log", "base": 10, "domain": [ticks[0], ticks[-1]], "nice": False}
-        axis |= {"values": ticks, "title": f"{unit}, logarithmic"}
+        axis |= {"values": ticks, "title": message("pictureLogarithmic", unit=unit)}
     return {"field": "y", "type": "quantitative", "scale": scale, "axis": axis}
 
 
@@ -169,5 +183,6 @@ def _at(loads: Sequence[_Load], level: float) -> float:
 
 def _missing(loads: Sequence[_Load], knee: Knee) -> list[Spec]:
     """Why there is nothing to see: a knee may be of a metric that the experiment does not show."""
-    named = any(knee.metric in at.cell.summaries for at in loads)
-    return [{"text": "no figure" if named else f"{knee.metric} is not among the run's metrics"}]
+    shown = any(knee.metric in at.cell.summaries for at in loads)
+    no_metric = message("pictureNotAMetric", metric=knee.metric)
+    return [{"text": message("pictureNoFigure") if shown else no_metric}]

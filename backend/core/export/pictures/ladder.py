@@ -12,6 +12,7 @@ from backend.core.chart.text.hop_cost_sentences import signed
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
 from backend.core.export.pictures.names import LINE, beside
+from backend.core.messages.message import joined, key, message, named
 from backend.core.plan.labels import hop_label
 
 WIDTH: Final = 250
@@ -44,7 +45,7 @@ def ladder(model: ChartModel, theme: ThemeName, base_id: str = "") -> Spec:
     """
     colours, labels = THEMES[theme], {cell.id: cell.label for cell in model.cells}
     shown, left_out = _shown([each for each in model.ladders if base_id in ("", each.base_id)])
-    more = [f"The first {MAX_STEPS} of {MAX_STEPS + left_out} steps."] if left_out else []
+    more = [message("pictureFirstSteps", n=str(MAX_STEPS), of=str(MAX_STEPS + left_out))] if left_out else []
     body: Spec = {"vconcat": [_one(each, labels, colours) for each in shown], "spacing": 30}
     return framed(of_run(model, more), body, colours)
 
@@ -74,7 +75,7 @@ def _one(ladder: Ladder, labels: dict[str, str], colours: Theme) -> Spec:
         for side in sides
         if (marks := _marks(ladder, side, y, colours))
     ]
-    first = f"The first step is {labels.get(ladder.base_id, ladder.base_id)}."
+    first = message("pictureFirstStep", cell=labels.get(ladder.base_id, ladder.base_id))
     title = {"text": ladder.title, "subtitle": [first], "anchor": "start", "fontSize": 13, "offset": 10}
     return {"title": title, "hconcat": panels, "spacing": 16}
 
@@ -93,8 +94,13 @@ def _names(ladder: Ladder, labels: dict[str, str], y: Spec, colours: Theme) -> t
 
 def hops_text(step: LadderStep) -> str:
     """ "+ docker-proxy, − dnat"; no sign where no hop differs."""
-    texts = [*(f"+ {hop_label(hop)}" for hop in step.added), *(f"− {hop_label(hop)}" for hop in step.removed)]
-    return ", ".join(texts) or "no hop differs"
+    more = [message("pictureHopMore", hop=_hop(hop)) for hop in step.added]
+    less = [message("pictureHopLess", hop=_hop(hop)) for hop in step.removed]
+    return joined((*more, *less), "comma") or message("pictureNoHop")
+
+
+def _hop(hop: str) -> str:
+    return named(key("hop", hop_label(hop)), hop_label(hop))
 
 
 def _marks(ladder: Ladder, side: _Side, y: Spec, colours: Theme) -> list[Spec]:
@@ -132,5 +138,5 @@ def _dot(color: str, colours: Theme) -> Spec:
 
 def _cost_text(cost: HopCost | None) -> str:
     if cost is None:
-        return "not measured"
+        return message("pictureNotMeasured")
     return f"{signed(cost.estimate, cost)} {cost.unit}, n = {cost.n}"

@@ -11,6 +11,7 @@ from backend.core.errors import Invalid
 from backend.core.export.colours import Theme
 from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
 from backend.core.export.pictures.names import LINE, beside
+from backend.core.messages.message import message
 
 WIDTH: Final = 560
 LANE: Final = 22
@@ -40,8 +41,9 @@ def chart(
 ) -> Spec:
     """The picture of these cells; `notes` are below its headline."""
     left_out = len(model.cells) - len(cells)
-    first = "The first " if list(cells) == list(model.cells[: len(cells)]) else ""
-    cut = [f"{first}{len(cells)} of {len(model.cells)} cells."] if left_out else []
+    first = list(cells) == list(model.cells[: len(cells)])
+    counts = {"n": str(len(cells)), "of": str(len(model.cells))}
+    cut = [message("pictureFirstCells" if first else "pictureSomeCells", **counts)] if left_out else []
     mark = {"color": colours.ink, "fontSize": 10}
     names, lines = beside({name: name for name, _ in named(cells)}, lane_axis(cells), mark)
     drawn = with_values([*names, *layers]) or [layer([{}], {"type": "text", "text": "No cell"}, None)]
@@ -51,9 +53,9 @@ def chart(
 
 def named(cells: Sequence[ChartCell]) -> list[tuple[str, ChartCell]]:
     """Every cell with the name of its lane: row and series, with the id where two are equal."""
-    names = [f"{cell.row} · {cell.series}" for cell in cells]
+    names = [message("pictureLane", row=cell.row, series=cell.series) for cell in cells]
     return [
-        (f"{name} ({cell.id})" if names.count(name) > 1 else name, cell)
+        (message("pictureLaneId", lane=name, id=cell.id) if names.count(name) > 1 else name, cell)
         for name, cell in zip(names, cells, strict=True)
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from backend.core.messages.message import joined, message
 from backend.core.statistics.verdict import VerdictKind
 
 MARKS: Final[dict[VerdictKind, tuple[str, str]]] = {
@@ -22,4 +23,5 @@ MARKS: Final[dict[VerdictKind, tuple[str, str]]] = {
 def explained(kinds: Iterable[VerdictKind]) -> str:
     """The signs that are in use, each with its word: "▼ worse, … not enough rounds"."""
     used = {*kinds}
-    return ", ".join(f"{sign} {word}" for kind, (sign, word) in MARKS.items() if kind in used)
+    signs = [pair for kind, pair in MARKS.items() if kind in used]
+    return joined((message("pictureSign", sign=sign, word=word) for sign, word in signs), "comma")

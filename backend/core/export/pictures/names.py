@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from backend.core.export.pictures.frame import Spec, layer, width_of, wrapped
+from backend.core.messages.translation import Written, said
 
 LINE: Final = 12
 """Pixels from one line of a name to the next."""
@@ -19,9 +20,10 @@ _SHARES: Final = (0.5, 0.7, 0.3, 0.85, 0.15)
 def fitted(names: Sequence[str], columns: int, lines: int = 1) -> list[list[str]]:
     """Each name in at most `lines` lines of `columns` characters; of a longer one the middle is left out.
 
-    So the end stays, where A/A mark and series are. Names that differ come out different; East Asian
-    characters count double.
+    So the end stays, where A/A mark and series are. Names are in the picture's language; those that differ
+    come out different; East Asian characters count double.
     """
+    names = [said(name) for name in names]
     for share in _SHARES:
         found = [_fitted(name, columns, lines, share) for name in names]
         if len({*map(tuple, found)}) == len({*names}):
@@ -55,10 +57,13 @@ def _fitted(name: str, columns: int, lines: int, share: float) -> list[str]:
     """In whole words, where as many lines hold them; a broken word says more than one that is left out."""
     for room in range(columns * lines, columns, -1):
         text = _cut(name, room, share)
-        for found in (wrapped(text, columns), wrapped(text.replace(" ", _NO_BREAK), columns)):
+        for found in (
+            wrapped(Written(text), columns),
+            wrapped(Written(text.replace(" ", _NO_BREAK)), columns),
+        ):
             if len(found) <= lines:
-                return [line.replace(_NO_BREAK, " ").strip() for line in found]
-    return [_cut(name, columns, share)]
+                return [Written(line.replace(_NO_BREAK, " ").strip()) for line in found]
+    return [Written(_cut(name, columns, share))]
 
 
 def _cut(name: str, room: int, share: float) -> str:

@@ -12,6 +12,7 @@ from backend.core.chart.panels.panel_models import PanelFigure, ResultPanels, Sw
 from backend.core.errors import Invalid
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values
+from backend.core.messages.message import message
 
 WIDTH: Final = 560
 HEIGHT: Final = 190
@@ -33,7 +34,7 @@ def panel_picture(
     if not found:
         detail = f"this run has nothing to draw as {kind}: see GET /runs/{{id}}/panels; use kind=dots"
         raise Invalid.at("/kind", "no_panel", detail)
-    return framed(of_run(model, [_ABOUT[kind]]), {"vconcat": found, "spacing": 30}, THEMES[theme])
+    return framed(of_run(model, [message(_ABOUT[kind])]), {"vconcat": found, "spacing": 30}, THEMES[theme])
 
 
 def _sweeps(panels: ResultPanels, colours: Theme) -> list[Spec]:
@@ -73,7 +74,7 @@ def _sweep(sweep: Sweep, axis: Axis, colours: Theme) -> Spec:
         "legend": {"title": None, "columns": 2},
     }
     x: Spec = {"type": "ordinal", "sort": None, "scale": {"type": "point", "domain": texts, "padding": 0.4}}
-    x |= {"axis": {"title": f"{sweep.label}, levels at equal distances", "labelAngle": 0}}
+    x |= {"axis": {"title": message("pictureLevelsApart", factor=sweep.label), "labelAngle": 0}}
     y = _value(axis)
     return _layered(
         [
@@ -192,7 +193,7 @@ def _latencies(panels: ResultPanels, colours: Theme) -> list[Spec]:
             "legend": {"title": None},
         }
         x: Spec = {"type": "quantitative", "scale": {"domain": list(panel.domain), "nice": False}}
-        x |= {"axis": {"title": f"Latency in ms ({panel.loop} loop)", "grid": True, "tickCount": 6}}
+        x |= {"axis": {"title": message(f"pictureLatency{panel.loop.title()}"), "grid": True, "tickCount": 6}}
         y: Spec = {
             "field": "lane",
             "type": "nominal",
@@ -264,9 +265,9 @@ _BODIES: Final[Mapping[str, Callable[[ResultPanels, Theme], list[Spec]]]] = {
     "latency": _latencies,
 }
 _ABOUT: Final[Mapping[str, str]] = {
-    "sweep": "Medians with the 95 % interval of each cell alone; cells that differ in one factor are joined.",
-    "trade_off": "Medians with both 95 % intervals; the steps join the cells that no other dominates.",
-    "latency": "Medians over the rounds with 95 % intervals, of the percentiles that the tools report.",
+    "sweep": "pictureAboutSweep",
+    "trade_off": "pictureAboutTradeOff",
+    "latency": "pictureAboutLatency",
 }
 PANEL_KINDS: Final = tuple(_BODIES)
 """The kinds of picture that are drawn from ResultPanels."""

@@ -13,6 +13,7 @@ from backend.core.chart.model.cell_models import ChartCell, Comparison, Summary
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Invalid
 from backend.core.export.pictures.lanes import why_none
+from backend.core.messages.message import key, message, named
 from backend.core.plan.labels import factor_label, level_label
 
 ROLES: Final = ("rows", "columns", "panels", "color")
@@ -142,19 +143,24 @@ def level_of(cell: ChartCell, factor: str) -> str:
         return level_label(factor, level)
     if isinstance(level, bool):
         return "on" if level else "off"
-    return f"{level:,}" if isinstance(level, int) else level or "not set"
+    return f"{level:,}" if isinstance(level, int) else level or message("pictureNotSet")
 
 
 def no_figure(cell: ChartCell) -> str:
     """The text instead of a missing figure: the cell's state, or that its tool does not report the metric."""
-    return why_none(cell) or f"not reported by {cell.levels.get('tool', 'its tool')}"
+    return why_none(cell) or message("pictureNotReportedBy", tool=str(cell.levels.get("tool", "its tool")))
 
 
 def titled(factor: str | None, level: str) -> str:
     """A level with its factor's name: "clients 8"; a path's title alone; nothing without a factor."""
     if factor is None:
         return ""
-    return level if factor == "path" else f"{factor_label(factor)} {level}"
+    return level if factor == "path" else message("pictureLevel", factor=factor_label(factor), level=level)
+
+
+def factor_words(factor: str) -> str:
+    """The words of a factor's name, such as "userland proxy"."""
+    return named(key("factor", factor), factor.replace("_", " "))
 
 
 def _cells(model: ChartModel) -> list[ChartCell]:

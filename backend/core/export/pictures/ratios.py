@@ -11,11 +11,14 @@ from backend.core.chart.compare_runs.run_comparison_model import (
     RunComparisonTable,
     RunSide,
 )
+from backend.core.chart.model.model_base import Interval
 from backend.core.chart.text.table import between, number
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES, Theme, theme_named
 from backend.core.export.pictures.frame import Heading, Spec, framed, layer, with_values
 from backend.core.export.pictures.names import LINE, beside
+from backend.core.messages.message import joined, message, with_parts
+from backend.core.messages.translation import Written
 
 WIDTH: Final = 460
 ROW: Final = 22
@@ -41,41 +44,45 @@ def ratios(model: RunComparison, theme: str) -> Spec:
     lanes = [str(place) for place in range(len(rows))]
     y: Spec = {"field": "lane", "type": "nominal", "sort": None, "axis": None}
     y |= {"scale": {"domain": lanes, "padding": 0}}
-    labels = [row.label + (" (baseline)" if row.is_baseline else "") for row in rows]
+    labels = [message("pictureIsBaseline", cell=row.label) if row.is_baseline else row.label for row in rows]
     named = dict(zip(lanes, labels, strict=True))
     names, most = beside(named, y, {"color": colours.ink, "fontSize": 11})
     height = max(1, len(rows)) * (ROW + (most - 1) * LINE)
     marks = with_values([*names, *_marks(dict(zip(lanes, rows, strict=True)), y, model, colours)])
     body: Spec = {"width": WIDTH, "height": height, "layer": marks}
-    return framed(Heading(f"B against A: {cross.label}", lines), body, colours)
+    return framed(Heading(message("pictureRatioTitle", label=cross.label), lines), body, colours)
 
 
 def _lines(model: RunComparison, cross: RunComparisonTable) -> Iterator[str]:
-    yield cross.headline
+    yield with_parts(cross.headline, cross.headline_message)
     if model.overridden:
-        yield f"Compared although they are not comparable: {' '.join(model.reasons)}"
+        yield message("pictureOverridden", reasons=joined(model.reasons))
     for name, side in (("A", model.a), ("B", model.b)):
-        yield f"{name}: {_side(side)}"
-    ratio = (
-        "Ratio B ÷ A of each cell's ratio to its own run's baseline" if model.basis == "ratios" else "B ÷ A"
-    )
-    better = f"{cross.label} ({cross.unit}), {cross.better} is better"
-    yield f"{ratio}: {better}. Shaded: within the margin of {model.margin * 100:g} %."
+        yield message("reportTitled", title=name, text=_side(side))
+    better = message(f"picture{cross.better.title()}", label=cross.label, unit=cross.unit)
+    note = "pictureRatiosNote" if model.basis == "ratios" else "pictureRatioNote"
+    yield message(note, better=better, margin=f"{model.margin * 100:g}")
 
 
 def _side(side: RunSide) -> str:
-    started = side.started_at[:16].replace("T", " ") if side.started_at else "start not recorded"
-    imported = ", imported" if side.origin == "imported" else ""
-    return f"{side.title}, {side.host}, {started}, {side.rounds} rounds, {side.run_id}{imported}"
+    started = side.started_at[:16].replace("T", " ") if side.started_at else message("pictureNoStart")
+    return message(
+        "pictureSideImported" if side.origin == "imported" else "pictureSide",
+        title=Written(side.title),
+        host=Written(side.host),
+        start=started,
+        rounds=str(side.rounds),
+        run=side.run_id,
+    )
 
 
 def _left_out(
     cross: RunComparisonTable, all_: Sequence[RunComparisonRow], rows: Sequence[RunComparisonRow]
 ) -> Iterator[str]:
     if len(all_) > len(rows):
-        yield f"The first {len(rows)} of {len(all_)} cells."
+        yield message("pictureFirstCells", n=str(len(rows)), of=str(len(all_)))
     if len(cross.rows) > len(all_):
-        yield f"{len(cross.rows) - len(all_)} without a ratio."
+        yield message("pictureWithoutRatio", n=str(len(cross.rows) - len(all_)))
 
 
 def _marks(rows: Mapping[str, RunComparisonRow], y: Spec, model: RunComparison, colours: Theme) -> list[Spec]:
@@ -105,5 +112,12 @@ def _marks(rows: Mapping[str, RunComparisonRow], y: Spec, model: RunComparison, 
 
 
 def _row_text(row: RunComparisonRow) -> str:
-    p = "" if row.p_adjusted is None else f", p (adjusted) = {row.p_adjusted:.3g}"
-    return f"{number(row.ratio, 3)}×{between(row.interval, 3)}{p}, n = {row.n}"
+    return ratio_text(row.ratio, row.interval, row.p_adjusted, str(row.n))
+
+
+def ratio_text(ratio: float | None, interval: Interval | None, p: float | None, n: str) -> str:
+    """ "1.052× [1.03, 1.07], p (adjusted) = 0.012, n = 8"."""
+    text = f"{number(ratio, 3)}×{between(interval, 3)}"
+    if p is None:
+        return message("pictureRatioText", ratio=text, n=n)
+    return message("pictureRatioTextP", ratio=text, p=f"{p:.3g}", n=n)

@@ -10,11 +10,10 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import THEMES, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, layer, with_values
 from backend.core.export.pictures.lanes import LANE, chart, chosen, end_mark, lane_axis, named, why_none
+from backend.core.messages.message import message
 
 _ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed", "steal")
-_NAMES: Final = {"cores": "cores", "us_per_txn": "µs per transaction, request or MB"}
-
-
+_TITLES: Final = {"cores": "pictureCpuCores", "us_per_txn": "pictureCpuCost"}
 UNITS: Final = ("cores", "us_per_txn")
 
 
@@ -35,7 +34,7 @@ def roles(model: ChartModel, theme: ThemeName, unit: str = "cores", ids: Sequenc
     ]
     cores = model.cores if unit == "cores" else None
     top = max([cores or 0, *(_busy(cell, unit) for cell in cells)]) or 1
-    title = f"CPU of the host in {_NAMES[unit]}, medians over the trials"
+    title = message(_TITLES[unit])
     x = {"type": "quantitative", "scale": {"domain": [0, top], "nice": False}}
     x |= {"axis": {"title": title, "tickCount": 6}}
     scale = {"domain": shown, "range": [colours.roles[role] for role in shown]}

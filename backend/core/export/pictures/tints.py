@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from backend.core.chart.model.cell_models import Axis, Comparison
 from backend.core.export.colours import Theme, mixed
 from backend.core.export.pictures.pivot import Entry
+from backend.core.messages.message import message
 
 _WEAK, _STRONG = 0.08, 0.34
 """Share of the colour in the weakest and the strongest tint: text on it stays readable."""
@@ -39,8 +40,8 @@ class Tints:
     def key(self) -> str:
         """What the colours mean, in words."""
         if not self.compared:
-            return "The bluer, the larger the median."
-        return "Blue: better than its baseline, orange: worse; grey: not shown to differ."
+            return message("pictureTintMedian")
+        return message("pictureTintRatio")
 
     def of_entry(self, entry: Entry) -> str:
         """The background of one entry, "#rrggbb"."""

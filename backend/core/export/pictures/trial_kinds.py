@@ -10,6 +10,8 @@ from backend.core.errors import Invalid, NotFound
 from backend.core.export.colours import ThemeName, theme_named
 from backend.core.export.pictures import latency, trial_series
 from backend.core.export.pictures.frame import Heading, Spec
+from backend.core.messages.message import message
+from backend.core.messages.translation import Written
 from backend.core.sample.record import ImportedRecord, TrialRecord
 
 Record = TrialRecord | ImportedRecord
@@ -28,7 +30,7 @@ class TrialFacts:
 
 @dataclass(frozen=True)
 class _Kind:
-    """What is drawn, how (None where the record has nothing of it), and what it takes where it has not."""
+    """What is drawn (a message), how (None where the record has nothing of it), what it then lacks."""
 
     said: str
     draw: Callable[[Record, Heading, ThemeName], Spec | None]
@@ -65,19 +67,19 @@ def _percentiles(record: Record, heading: Heading, theme: ThemeName) -> Spec | N
 
 _KINDS: Final[dict[str, _Kind]] = {
     "rate": _Kind(
-        "The rate as the client reported it, second by second.",
+        "pictureTrialRate",
         _rate,
         "its tool reported no rate by the second",
     ),
-    "cpu": _Kind("CPU by role, as sampled in the window.", _cpu, "CPU was not sampled"),
-    "capacity": _Kind("Where all of the host's CPU went in the window.", _capacity, "CPU was not measured"),
+    "cpu": _Kind("pictureTrialCpu", _cpu, "CPU was not sampled"),
+    "capacity": _Kind("pictureTrialCapacity", _capacity, "CPU was not measured"),
     "latency": _Kind(
-        "How long the operations took, in the classes that the tool reports.",
+        "pictureTrialLatency",
         _latency,
         "its tool left no histogram of latencies",
     ),
     "percentiles": _Kind(
-        "Latency by percentile, from the moment at which each operation was due (open loop).",
+        "pictureTrialPercentiles",
         _percentiles,
         "its load had no offered rate, and percentiles of a closed loop hide stalls",
     ),
@@ -96,9 +98,11 @@ def trial_spec(trial: TrialFacts, kind: str, theme: str) -> Spec:
     record = trial.record
     if record is None:
         raise NotFound("this trial has left no record to draw")
-    where = f"Round {trial.round}, {trial.cell}"
     proof = "imported" if isinstance(record, ImportedRecord) else f"path {_words(record.evidence.verdict)}"
-    heading = Heading(trial.title, (f"{where}. {_KINDS[kind].said}", f"Trial {trial.trial_id}, {proof}"))
+    about = message(_KINDS[kind].said)
+    where = message("pictureTrialWhere", round=str(trial.round), cell=trial.cell, about=about)
+    taken = message("pictureTrial", trial=trial.trial_id, proof=proof)
+    heading = Heading(Written(trial.title), (where, taken))
     drawn = _KINDS[kind].draw(record, heading, colours)
     if drawn is None:
         had = [name for name, each in _KINDS.items() if each.draw(record, heading, colours)]

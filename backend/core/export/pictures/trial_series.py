@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from backend.core.definition.metrics import METRICS, RATES
+from backend.core.definition.metrics import METRICS, RATES, Metric
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Heading, Spec, framed, layer
+from backend.core.messages.message import key, message, named
 from backend.core.sample.record import CpuByRole, CpuPoint, SecondPoint
 
 WIDTH: Final = 560
@@ -23,7 +24,7 @@ def rate(
     colours = THEMES[theme]
     metric = METRICS[next((name for name in RATES.values() if name in metrics), "tps")]
     values = _thinned([{"x": p.t, "y": p.rate} for p in points])
-    x, y = _time(max((p.t for p in points), default=1)), value_axis(f"{metric.label}, {metric.unit}")
+    x, y = _time(max((p.t for p in points), default=1)), value_axis(_rate_title(metric))
     color = colours.series[0]
     layers = [
         layer(values, {"type": "line", "strokeWidth": 1.75, "color": color}, x, y),
@@ -62,7 +63,7 @@ def capacity(cpu: CpuByRole, heading: Heading, theme: ThemeName) -> Spec:
     spent: dict[str, float] = dict(cpu.roles.items())
     spent |= {"unattributed": cpu.unattributed, "steal": cpu.steal, "idle": cpu.idle}
     roles = [role for role in _STACK if spent.get(role, 0) > 0]
-    names = [f"{role} {100 * spent[role] / cpu.capacity:.1f} %" for role in roles]
+    names = [_share(role, spent[role] / cpu.capacity) for role in roles]
     values: list[Spec] = [
         {"role": name, "used": spent[role], "order": order}
         for order, (role, name) in enumerate(zip(roles, names, strict=True))
@@ -74,6 +75,14 @@ def capacity(cpu: CpuByRole, heading: Heading, theme: ThemeName) -> Spec:
     bar["encoding"] |= {"x": used | {"axis": axis, "scale": scale}, "order": {"field": "order"}}
     bar["encoding"] |= {"color": _by_role(roles, colours, names)}
     return framed(heading, {"width": WIDTH, "height": 44, "layer": [bar]}, colours)
+
+
+def _rate_title(metric: Metric) -> str:
+    return message("comma", first=named(key("metric", metric.name), metric.label), second=metric.unit)
+
+
+def _share(role: str, share: float) -> str:
+    return message("pictureRoleShare", role=named(key("role", role), role), percent=f"{100 * share:.1f}")
 
 
 def _by_role(roles: Sequence[str], colours: Theme, names: Sequence[str] | None = None) -> Spec:

@@ -1640,8 +1640,8 @@ export const getRunGroup = <ThrowOnError extends boolean = true>(options: Option
  *
  * Read a group in another format: CSV, JSON, Markdown or a picture of the ratios.
  *
- * The file of a group whose runs have not all ended is marked as provisional. `theme` applies to svg and png
- * only. Each run has exports of its own, with every trial.
+ * The file of a group whose runs have not all ended is marked as provisional. `theme` and `language` apply
+ * to svg and png only. Each run has exports of its own, with every trial.
  */
 export const exportRunGroup = <ThrowOnError extends boolean = true>(options: Options<ExportRunGroupData, ThrowOnError>): RequestResult<ExportRunGroupResponses, ExportRunGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportRunGroupResponses, ExportRunGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1880,7 +1880,8 @@ export const streamRun = <ThrowOnError extends boolean = true>(options: Options<
  *
  * Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
  *
- * The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only;
+ * The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only,
+ * language to html and report too;
  * scale to facets, unit to roles, role to series; metric to dots, heatmap, facets and, as the second one, to
  * sweep. Rows, columns, panels and color each are a factor that the run varies, or
  * none.

@@ -12593,6 +12593,12 @@ export type ExportComparisonData = {
          */
         theme?: 'light' | 'dark';
         /**
+         * Language
+         *
+         * of its texts
+         */
+        language?: 'en' | 'zh';
+        /**
          * Basis
          */
         basis?: 'values' | 'ratios' | null;
@@ -16951,6 +16957,12 @@ export type ExportRunGroupData = {
          * Theme
          */
         theme?: 'light' | 'dark';
+        /**
+         * Language
+         *
+         * of its texts
+         */
+        language?: 'en' | 'zh';
     };
     url: '/api/v1/run-groups/{group_id}/exports/{format}';
 };
@@ -17819,6 +17831,12 @@ export type ExportRunData = {
          * Role
          */
         role?: '' | 'client' | 'server' | 'proxy' | 'kernel' | 'other';
+        /**
+         * Language
+         *
+         * of its texts
+         */
+        language?: 'en' | 'zh';
     };
     url: '/api/v1/runs/{run_id}/exports/{format}';
 };
@@ -21490,6 +21508,12 @@ export type ExportTrialData = {
          * Theme
          */
         theme?: 'light' | 'dark';
+        /**
+         * Language
+         *
+         * of its texts
+         */
+        language?: 'en' | 'zh';
     };
     url: '/api/v1/trials/{trial_id}/exports/{format}';
 };

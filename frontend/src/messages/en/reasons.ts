@@ -61,6 +61,7 @@ export default {
   noSlot: "no slot became free within {{seconds}} s; try again later",
   cellsPerRun: "name one cell for each run, in the same order: {{runs}} runs, {{cells}} cells",
   formatIsOne: "format is one of {{names}}",
+  languageIsOne: "language is one of {{names}}",
   themeIsOne: "theme is one of {{names}}",
   kindIsOne: "kind is one of {{names}}",
   unitIsOne: "unit is one of {{names}}",

@@ -176,6 +176,7 @@ export default {
   codeNotComparable: "The two runs cannot be compared; the detail says why. Compare values, or choose other runs. {{detail}}",
   codeUnknownFormat: "There is no such format of exports. Choose one that the detail lists. {{detail}}",
   codeUnknownKind: "There is no such kind of picture. Choose one that the detail lists. {{detail}}",
+  codeUnknownLanguage: "There is no such language. Choose en or zh.",
   codeUnknownTheme: "There is no such theme. Choose light or dark.",
   codeUnknownUnit: "There is no such unit. Choose one that the detail lists. {{detail}}",
   codeUnknownRole: "There is no such role. Choose one that the detail lists. {{detail}}",

@@ -63,6 +63,7 @@ export default {
   noSlot: "{{seconds}} 秒内没有空闲的处理位；请稍后再试",
   cellsPerRun: "请按相同顺序为每个运行指定一个单元格：现有 {{runs}} 个运行、{{cells}} 个单元格",
   formatIsOne: "format 只能是：{{names}}",
+  languageIsOne: "language 只能是：{{names}}",
   themeIsOne: "theme 只能是：{{names}}",
   kindIsOne: "kind 只能是：{{names}}",
   unitIsOne: "unit 只能是：{{names}}",

@@ -178,6 +178,7 @@ export default {
   codeNotComparable: "两个运行无法比较。请比较数值，或选择其他运行。详情：{{detail}}",
   codeUnknownFormat: "没有这种导出格式。请选择列出的格式。详情：{{detail}}",
   codeUnknownKind: "没有这种图。请选择列出的种类。详情：{{detail}}",
+  codeUnknownLanguage: "没有这种语言。请选择 en 或 zh。",
   codeUnknownTheme: "没有这种主题。请选择 light 或 dark。",
   codeUnknownUnit: "没有这个单位。请选择列出的单位。详情：{{detail}}",
   codeUnknownRole: "没有这个角色。请选择列出的角色。详情：{{detail}}",

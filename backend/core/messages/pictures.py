@@ -1,0 +1,153 @@
+"""Titles, axes, legends and notes of pictures."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PICTURES: Final = {
+    "pictureAxisHigher": "{{label}}, {{unit}} (higher is better)",
+    "pictureAxisLower": "{{label}}, {{unit}} (lower is better)",
+    "pictureRun": "Run {{run}}, {{state}}",
+    "pictureLane": "{{row}} · {{series}}",
+    "pictureLaneId": "{{lane}} ({{id}})",
+    "pictureLevel": "{{factor}} {{level}}",
+    "pictureSaid": (
+        "Hollow diamonds: the ratio that the study published, times the baseline that was measured."
+    ),
+    "pictureNoValue": "no value",
+    "pictureNoCell": "No cell",
+    "pictureMean": "mean",
+    "pictureNoFigure": "no figure",
+    "pictureFirstCells": "The first {{n}} of {{of}} cells.",
+    "pictureSomeCells": "{{n}} of {{of}} cells.",
+    "pictureFirstCharts": "The first {{n}} of {{of}} charts.",
+    "pictureFirstRows": "The first {{n}} of {{of}} rows.",
+    "pictureFirstSteps": "The first {{n}} of {{of}} steps.",
+    "pictureFirstSweeps": "The first {{n}} of {{of}} sweeps.",
+    "pictureStatePartial": "partial",
+    "pictureStateWaiting": "waiting",
+    "pictureStateFailed": "failed",
+    "pictureStateNotProven": "not proven",
+    "pictureStateInvalid": "invalid",
+    "pictureStateContaminated": "contaminated",
+    "pictureStateExcluded": "excluded",
+    "pictureStateInfeasible": "infeasible",
+    "pictureMedians": "{{axis}}: medians with 95 % intervals.",
+    "pictureRows": "Rows: {{factor}}.",
+    "pictureOwnScale": "Each chart has its own scale.",
+    "pictureWithoutFigure": "{{n}} without a figure",
+    "pictureAll": "all",
+    "pictureVerdicts": "Verdicts, corrected for all comparisons: {{signs}}.",
+    "pictureSign": "{{sign}} {{word}}",
+    "pictureMediansKey": "{{axis}}, medians. {{key}}",
+    "pictureTintMedian": "The bluer, the larger the median.",
+    "pictureTintRatio": "Blue: better than its baseline, orange: worse; grey: not shown to differ.",
+    "pictureCellsLeftOut": "{{n}} more cells are not drawn; the tables of the exports have all.",
+    "pictureBaselineN": "baseline, n = {{n}}",
+    "pictureNotInPlan": "not in the plan",
+    "pictureNotSet": "not set",
+    "pictureNotReportedBy": "not reported by {{tool}}",
+    "pictureItsTool": "its tool",
+    "pictureBetter": "better",
+    "pictureWorse": "worse",
+    "pictureWithinMargin": "different, within the margin",
+    "pictureEquivalent": "equivalent",
+    "pictureNoDifference": "no difference shown",
+    "pictureFewRounds": "not enough rounds",
+    "pictureUndefined": "not defined",
+    "pictureHopsCpu": "CPU per transaction in µs,",
+    "pictureHopsCpuMore": "more than from the path before",
+    "pictureHopsRate": "Throughput in %,",
+    "pictureHopsRateMore": "against the path before",
+    "pictureFirstStep": "The first step is {{cell}}.",
+    "pictureHopMore": "+ {{hop}}",
+    "pictureHopLess": "− {{hop}}",
+    "pictureNoHop": "no hop differs",
+    "pictureNotMeasured": "not measured",
+    "pictureCpuCores": "CPU of the host in cores, medians over the trials",
+    "pictureCpuCost": "CPU of the host in µs per transaction, request or MB, medians over the trials",
+    "pictureKneeMarks": (
+        "Vertical rule and band are the knee and its 95 % interval. Loads are equally spaced."
+    ),
+    "pictureKneeLimit": (
+        "Vertical rule and band are the knee and its 95 % interval, dashed the latency limit. Loads are "
+        "equally spaced."
+    ),
+    "pictureEach": "{{factor}}, {{counted}} each",
+    "pictureCount": "n = {{n}}",
+    "pictureCounts": "n = {{low}} to {{high}}",
+    "pictureLogarithmic": "{{unit}}, logarithmic",
+    "pictureNotAMetric": "{{metric}} is not among the run's metrics",
+    "pictureLevelsApart": "{{factor}}, levels at equal distances",
+    "pictureLatencyOpen": "Latency in ms (open loop)",
+    "pictureLatencyClosed": "Latency in ms (closed loop)",
+    "pictureAboutSweep": (
+        "Medians with the 95 % interval of each cell alone; cells that differ in one factor are joined."
+    ),
+    "pictureAboutTradeOff": (
+        "Medians with both 95 % intervals; the steps join the cells that no other dominates."
+    ),
+    "pictureAboutLatency": (
+        "Medians over the rounds with 95 % intervals, of the percentiles that the tools report."
+    ),
+    "pictureSeries_one": "{{cell}}: {{count}} trial over time, one line each.",
+    "pictureSeries_other": "{{cell}}: {{count}} trials over time, one line each.",
+    "pictureSeriesUnused": "Dashed: the trial does not count.",
+    "pictureSeriesWarmUp": "Shaded: the warm-up of {{seconds}} s, in no figure.",
+    "pictureSinceLoad": "seconds since the load started",
+    "pictureSeconds": "seconds",
+    "pictureCpuOf": "CPU of {{role}}",
+    "pictureCores": "cores",
+    "pictureCoreSeconds": "core-seconds",
+    "pictureRoleShare": "{{role}} {{percent}} %",
+    "pictureAtMost": "latency at most",
+    "pictureOfAll": "% of all operations",
+    "pictureFromDue": "ms from when each was due",
+    "pictureTrialWhere": "Round {{round}}, {{cell}}. {{about}}",
+    "pictureTrial": "Trial {{trial}}, {{proof}}",
+    "pictureImported": "imported",
+    "picturePathProven": "path proven",
+    "pictureTrialRate": "The rate as the client reported it, second by second.",
+    "pictureTrialCpu": "CPU by role, as sampled in the window.",
+    "pictureTrialCapacity": "Where all of the host's CPU went in the window.",
+    "pictureTrialLatency": "How long the operations took, in the classes that the tool reports.",
+    "pictureTrialPercentiles": (
+        "Latency by percentile, from the moment at which each operation was due (open loop)."
+    ),
+    "pictureRatioTitle": "B against A: {{label}}",
+    "pictureRatioAxis": "ratio B ÷ A",
+    "pictureRatioNote": "B ÷ A: {{better}}. Shaded: within the margin of {{margin}} %.",
+    "pictureRatiosNote": (
+        "Ratio B ÷ A of each cell's ratio to its own run's baseline: {{better}}. Shaded: within the margin "
+        "of {{margin}} %."
+    ),
+    "pictureHigher": "{{label}} ({{unit}}), higher is better",
+    "pictureLower": "{{label}} ({{unit}}), lower is better",
+    "pictureIsBaseline": "{{cell}} (baseline)",
+    "pictureOverridden": "Compared although they are not comparable: {{reasons}}",
+    "pictureSide": "{{title}}, {{host}}, {{start}}, {{rounds}} rounds, {{run}}",
+    "pictureSideImported": "{{title}}, {{host}}, {{start}}, {{rounds}} rounds, {{run}}, imported",
+    "pictureNoStart": "start not recorded",
+    "pictureWithoutRatio": "{{n}} without a ratio.",
+    "pictureWithoutHostRatio": "{{n}} without a ratio on any host.",
+    "pictureNoRatio": "no ratio",
+    "pictureRatioText": "{{ratio}}, n = {{n}}",
+    "pictureRatioTextP": "{{ratio}}, p (adjusted) = {{p}}, n = {{n}}",
+    "pictureHostsAxis": "ratio to own baseline",
+    "pictureHostsNote": (
+        "Ratio to each host's own baseline: {{better}}. Intervals are 95 % over all cells and hosts. "
+        "Shaded: within the margin of {{margin}} %."
+    ),
+    "pictureGroup": "Group {{group}}",
+    "pictureGroupStates": "Group {{group}}: {{states}}",
+    "pictureMember": "{{host}}: {{run}}, {{state}}",
+    "pictureNoRun": "no run",
+    "pictureDisagree": "hosts disagree",
+    "pictureNoDisagreement": "no disagreement shown",
+    "pictureCannotTell": "cannot tell whether hosts disagree",
+    "captionDots": "{{metric}}, {{unit}}: every trial, median and 95 % interval of each cell alone.",
+    "captionRoles": "CPU of the host by role, in cores, medians over the trials.",
+    "captionHeatmap": "{{metric}} by the factors that vary: medians, and ratios to the baseline.",
+    "captionLadder": "Cost per hop: paired by round, with 95 % intervals, simultaneous over the steps.",
+    "captionKnee": "The knee of each sweep: medians with 95 % intervals. {{marks}}",
+}
