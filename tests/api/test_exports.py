@@ -178,6 +178,20 @@ def test_the_report_names_the_run_its_address_and_the_digest_of_its_export(api: 
     assert "prefers-color-scheme" not in text and "<svg" in text
 
 
+def test_files_for_readers_are_in_the_language_that_is_named(api: TestClient, run: str) -> None:
+    url = f"/api/v1/runs/{run}/exports"
+    found = {name: api.get(f"{url}/{name}", params={"language": "zh"}) for name in ("report", "html", "svg")}
+    assert all(answer.status_code == 200 for answer in found.values())
+    for name in ("report", "html"):
+        assert '<html lang="zh-Hans">' in found[name].text and "<h2>环境</h2>" in found[name].text
+        assert '<html lang="en">' in api.get(f"{url}/{name}").text
+    assert "每秒事务数" in found["svg"].text and "每秒事务数" not in api.get(f"{url}/svg").text
+    assert found["svg"].headers["etag"] != api.get(f"{url}/svg").headers["etag"]
+    json_ = api.get(f"{url}/json", params={"language": "zh"})
+    assert json_.content == api.get(f"{url}/json").content
+    assert hashlib.sha256(json_.content).hexdigest() in found["report"].text
+
+
 def test_a_page_of_its_own_may_not_run_anything(api: TestClient, run: str) -> None:
     for name in ("html", "report", "svg"):
         policy = api.get(f"/api/v1/runs/{run}/exports/{name}").headers["content-security-policy"]
@@ -208,6 +222,8 @@ def test_a_run_that_goes_on_is_exported_as_provisional(api: TestClient, worker: 
         ("svg?metric=rps", "/metric", "tps"),
         ("png?kind=pie", "/kind", "dots, roles, ladder, knee, heatmap, facets"),
         ("svg?theme=sepia", "/theme", "light"),
+        ("report?language=de", "/language", "en, zh"),
+        ("png?language=zh-CN", "/language", "en, zh"),
         ("svg?kind=facets&scale=log", "/scale", "same, own"),
         ("svg?kind=roles&unit=percent", "/unit", "cores, us_per_txn"),
     ],

@@ -1,4 +1,5 @@
 /** Addresses of exports and images, for links. */
+import { language } from "@/messages/language";
 import type { ExportComparisonData, ExportComparisonMatrixData, ExportRunData, ExportRunGroupData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
 import { client } from "./generated/client.gen";
 
@@ -31,8 +32,16 @@ export type ImageChoice = Omit<RunImage, "theme" | "kind"> & { kind: NonNullable
 /** Addresses are relative to the page's origin. */
 const baseUrl = "";
 
-export function exportUrl(runId: string, format: ExportRunData["path"]["format"], query?: RunImage): string {
-  return client.buildUrl<ExportRunData>({ baseUrl, url: "/api/v1/runs/{run_id}/exports/{format}", path: { run_id: runId, format }, ...(query && { query }) });
+/** The formats that people read; the others are for programs. */
+const READ: readonly string[] = ["report", "html", "png", "svg"];
+
+/** A file is in the page's language, where it has texts for readers; English is the server's own default. */
+function inLanguage<Query extends object>(format: string, query: Query): Query & { language?: "zh" } {
+  return READ.includes(format) && language() === "zh" ? { ...query, language: "zh" } : query;
+}
+
+export function exportUrl(runId: string, format: ExportRunData["path"]["format"], image: RunImage = {}): string {
+  return client.buildUrl<ExportRunData>({ baseUrl, url: "/api/v1/runs/{run_id}/exports/{format}", path: { run_id: runId, format }, query: inLanguage(format, image) });
 }
 
 export function imageUrl(runId: string, format: ImageFormat, theme: ImageTheme, choice: ImageChoice): string {
@@ -41,20 +50,20 @@ export function imageUrl(runId: string, format: ImageFormat, theme: ImageTheme, 
 
 /** The image addresses of one chart of a trial. */
 export function trialImage(trialId: string, kind: NonNullable<TrialImage["kind"]>): ImageHref {
-  return (format, theme) => client.buildUrl<ExportTrialData>({ baseUrl, url: "/api/v1/trials/{trial_id}/exports/{format}", path: { trial_id: trialId, format }, query: { kind, theme } });
+  return (format, theme) => client.buildUrl<ExportTrialData>({ baseUrl, url: "/api/v1/trials/{trial_id}/exports/{format}", path: { trial_id: trialId, format }, query: inLanguage(format, { kind, theme }) });
 }
 
 /** The image addresses of the ratios of one metric of a comparison. */
 export function comparisonImage(compared: Omit<ExportComparisonData["query"], "theme" | "metric">, metric: string): ImageHref {
-  return (format, theme) => client.buildUrl<ExportComparisonData>({ baseUrl, url: "/api/v1/comparisons/exports/{format}", path: { format }, query: { ...compared, metric, theme } });
+  return (format, theme) => client.buildUrl<ExportComparisonData>({ baseUrl, url: "/api/v1/comparisons/exports/{format}", path: { format }, query: inLanguage(format, { ...compared, metric, theme }) });
 }
 
 export function matrixExportUrl(query: ExportComparisonMatrixData["query"], format: (typeof MATRIX_EXPORTS)[number]): string {
   return client.buildUrl<ExportComparisonMatrixData>({ baseUrl, url: "/api/v1/comparisons/matrix/exports/{format}", path: { format }, query });
 }
 
-export function groupExportUrl(groupId: string, format: ExportRunGroupData["path"]["format"], query?: NonNullable<ExportRunGroupData["query"]>): string {
-  return client.buildUrl<ExportRunGroupData>({ baseUrl, url: "/api/v1/run-groups/{group_id}/exports/{format}", path: { group_id: groupId, format }, ...(query && { query }) });
+export function groupExportUrl(groupId: string, format: ExportRunGroupData["path"]["format"], image: NonNullable<ExportRunGroupData["query"]> = {}): string {
+  return client.buildUrl<ExportRunGroupData>({ baseUrl, url: "/api/v1/run-groups/{group_id}/exports/{format}", path: { group_id: groupId, format }, query: inLanguage(format, image) });
 }
 
 /** The image addresses of the ratios of one metric of a group of runs. */
