@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from string import Template
+from typing import Final
 
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.sweep_models import HopCost, Ladder
@@ -20,6 +22,13 @@ from backend.core.messages.translation import Written
 from backend.core.plan.labels import hop_label
 from backend.core.plan.states import RUN_ENDED
 from backend.core.sample.environment import HOST
+
+_PAGE_WIDTH: Final = 680
+_PAGE_HEIGHT: Final = 945
+"""In CSS pixels: A4 without its margins, and 250 mm of it, which leaves room for a caption."""
+_MOST_REDUCED: Final = 1.5
+"""A higher picture would be too small to read on one page: it continues on the next."""
+_SIZE: Final = re.compile(r'\s(width|height)="([0-9.]+)"')
 
 
 @dataclass(frozen=True)
@@ -175,10 +184,21 @@ def _head(upper: str, lower: str) -> str:
 
 def _figure(figure: Figure) -> str:
     dark = f'<div class="dark">{figure.dark}</div>' if figure.dark else ""
+    kind = ' class="one-page"' if _reduced_to_a_page(figure.light) else ""
     return (
-        f'<figure><div class="light">{figure.light}</div>{dark}'
+        f'<figure{kind}><div class="light">{figure.light}</div>{dark}'
         f"<figcaption>{text(figure.caption)}</figcaption></figure>"
     )
+
+
+def _reduced_to_a_page(svg: str) -> bool:
+    """Whether a picture is printed smaller so that no page break cuts it: where it stays readable."""
+    size = dict(_SIZE.findall(svg.partition(">")[0]))
+    if len(size) < 2:
+        return False
+    width, height = float(size["width"]), float(size["height"])
+    pages = height * min(1, _PAGE_WIDTH / width) / _PAGE_HEIGHT
+    return 1 < pages <= _MOST_REDUCED
 
 
 def _ladder(model: ChartModel, ladder: Ladder) -> str:

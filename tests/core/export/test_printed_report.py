@@ -72,6 +72,23 @@ def test_a_long_list_of_them_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch)
     assert more and listed.count("excluded by hand: all of them") == 20
 
 
+def svg(width: int, height: int) -> str:
+    return f'<svg class="marks" width="{width}" height="{height}" viewBox="0 0 1 1"></svg>'
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "fits"),
+    [(700, 400, False), (700, 1300, True), (1400, 2100, True), (700, 3000, False)],
+)
+def test_a_chart_that_is_a_little_higher_than_a_page_is_printed_on_one(
+    width: int, height: int, fits: bool
+) -> None:
+    data = made_up()
+    text = printed_report(build_chart(data), data, [Figure("", svg(width, height), "")], ABOUT, "")
+    assert ('<figure class="one-page">' in text) == fits
+    assert ".one-page svg { max-height: 250mm; }" in text.partition("@media print")[2]
+
+
 def test_texts_of_users_are_no_markup() -> None:
     found = Reader(printed(hostile_run()))
     assert not {"script", "img", "iframe"} & set(found.tags) and found.open == []

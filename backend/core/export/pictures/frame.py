@@ -14,6 +14,7 @@ from backend.core.chart.model.cell_models import Axis
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import Theme
 from backend.core.export.pictures.spoken import spoken
+from backend.core.messages import language
 from backend.core.messages.message import key, message, named
 from backend.core.messages.translation import Written, said
 
@@ -23,6 +24,7 @@ SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 FONT: Final = "DejaVu Sans, Droid Sans Fallback, Noto Sans CJK SC, sans-serif"
 LONGEST_LABEL: Final = 320
 WRAP: Final = 110
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _NEVER_FIRST: Final = frozenset("，。；：、？！）》”’")
 """Full-width marks that begin no line."""
 HIDDEN: Final = ("contradicted", "not_proven", "invalid", "contaminated", "excluded")
@@ -113,7 +115,9 @@ def wrapped(text: str, width: int = WRAP) -> list[str]:
     They may break anywhere but before a full stop or a comma. A word that is longer than a line is broken.
     """
     lines, line, used = [], "", 0
-    for word in (part for piece in _pieces(said(text)) for part in _broken(piece, width)):
+    if language.current() != "en":
+        text = said(text).replace(" %", f"{NO_BREAK}%")
+    for word in (part for piece in _pieces(text) for part in _broken(piece, width)):
         size = width_of(word)
         if used + size > width and line:
             lines.append(Written(line.rstrip()))

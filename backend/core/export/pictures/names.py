@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from backend.core.export.pictures.frame import Spec, layer, width_of, wrapped
+from backend.core.export.pictures.frame import NO_BREAK, Spec, layer, width_of, wrapped
 from backend.core.messages.translation import Written, said
 
 LINE: Final = 12
 """Pixels from one line of a name to the next."""
 COLUMNS: Final = 48
 """Of a name at the left of a chart: about 300 pixels."""
-_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _SHARES: Final = (0.5, 0.7, 0.3, 0.85, 0.15)
 """How much of what stays of a name that is too long is its beginning: the first with which all differ."""
 
@@ -59,10 +58,10 @@ def _fitted(name: str, columns: int, lines: int, share: float) -> list[str]:
         text = _cut(name, room, share)
         for found in (
             wrapped(Written(text), columns),
-            wrapped(Written(text.replace(" ", _NO_BREAK)), columns),
+            wrapped(Written(text.replace(" ", NO_BREAK)), columns),
         ):
             if len(found) <= lines:
-                return [Written(line.replace(_NO_BREAK, " ").strip()) for line in found]
+                return [Written(line.replace(NO_BREAK, " ").strip()) for line in found]
     return [Written(_cut(name, columns, share))]
 
 

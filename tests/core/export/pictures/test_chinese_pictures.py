@@ -91,6 +91,13 @@ def test_names_are_shortened_after_they_are_translated() -> None:
         ]
 
 
+def test_no_line_of_chinese_parts_a_figure_from_its_per_cent() -> None:
+    with writing_in("zh"):
+        lines = wrapped("相差 38.3 %，" * 12, 11)
+    assert len(lines) > 5 and not [line for line in lines if line.startswith("%")]
+    assert wrapped("by 38.3 %", 8) == ["by 38.3", "%"]
+
+
 def test_no_line_begins_with_a_full_width_comma() -> None:
     lines = wrapped("一二三四五，六七八九十。" * 8, 10)
     assert len(lines) > 5 and not [line for line in lines if line[0] in "，。"]
