@@ -72,6 +72,11 @@ def test_a_long_list_of_them_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch)
     assert more and listed.count("excluded by hand: all of them") == 20
 
 
+def test_no_page_ends_with_the_head_of_a_table() -> None:
+    rules = printed(made_up()).partition("@media print")[2]
+    assert "caption, thead { break-after: avoid; } tbody tr:first-child { break-before: avoid; }" in rules
+
+
 def svg(width: int, height: int) -> str:
     return f'<svg class="marks" width="{width}" height="{height}" viewBox="0 0 1 1"></svg>'
 
