@@ -119,9 +119,12 @@ def test_a_comparison_is_a_picture_too(api: TestClient, worker: Worker) -> None:
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert answer.headers["content-disposition"] == f'inline; filename="plimsoll-{a}-{b}.svg"'
     assert api.get(f"{URL}/exports/png", params=parameters).content.startswith(b"\x89PNG")
+    chinese = api.get(f"{URL}/exports/svg", params=parameters | {"language": "zh"}).text
+    assert "B 对比 A" in chinese and "127.0.0.1 上发布的端口" in chinese and "B against A" not in chinese
     for path, params, code in (
         ("pdf", {}, "unknown_format"),
         ("svg", {"theme": "sepia"}, "unknown_theme"),
+        ("svg", {"language": "de"}, "unknown_language"),
         ("svg", {"metric": "tpss"}, "unknown_metric"),
     ):
         problem_of(api.get(f"{URL}/exports/{path}", params={**parameters, **params}), 422, code)

@@ -148,8 +148,11 @@ def test_a_trials_charts_are_pictures(api: TestClient, worker: Worker) -> None:
         assert "Two cells" in answer.text and expected in answer.text and "#151a20" in answer.text
         assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert api.get(f"{url}/png", params={"kind": "cpu"}).content.startswith(b"\x89PNG")
+    chinese = api.get(f"{url}/svg", params={"kind": "capacity", "language": "zh"}).text
+    assert "空闲 55.0 %" in chinese and "核·秒" in chinese and "Two cells" in chinese
     for path, params, code, pointer in (
         ("pdf", {}, "unknown_format", "/format"),
+        ("svg", {"language": "de"}, "unknown_language", "/language"),
         ("svg", {"kind": "pie"}, "unknown_kind", "/kind"),
         ("svg", {"theme": "sepia"}, "unknown_theme", "/theme"),
         ("svg", {"kind": "percentiles"}, "no_picture", "/kind"),

@@ -159,7 +159,11 @@ def test_pictures_of_a_group(api: TestClient, group: dict[str, Any]) -> None:
     assert api.get(f"{url}/png?theme=dark").content.startswith(b"\x89PNG")
     svg = api.get(f"{url}/svg")
     assert "bench-b" in svg.text and "default-src 'none'" in svg.headers["content-security-policy"]
+    chinese = api.get(f"{url}/svg?language=zh").text
+    assert "相对自身基线的比值" in chinese and "ratio to own baseline" not in chinese
+    assert api.get(f"{url}/svg").text == svg.text
     problem_of(api.get(f"{url}/svg?theme=red"), 422, "unknown_theme")
+    problem_of(api.get(f"{url}/svg?language=red"), 422, "unknown_language")
     problem_of(api.get(f"{url}/svg?metric=nonsense"), 422, "unknown_metric")
     problem_of(api.get(f"{url}/html"), 422, "unknown_format")
 
