@@ -119,6 +119,45 @@ test("hosts and groups", { timeout: TEST_MS }, async (t) => {
     await page.keyboard.press("Escape");
   });
 
+  await step("a run to compare is found by terms of the library, and by its id in the palette", async () => {
+    await page.goto(`${URL_BASE}/compare`);
+    const box = page.getByRole("combobox", { name: "Run A" });
+    await box.click();
+    await page.getByRole("option").first().waitFor({ timeout: STEP_MS });
+    await box.fill("host:bench-2 pth:x");
+    await page.getByText("Left out of the search: pth:x").waitFor({ timeout: STEP_MS });
+    await box.fill("host:bench-2 -state:running");
+    await page.getByRole("option", { name: /bench-1/ }).first().waitFor({ state: "detached", timeout: STEP_MS });
+    await page.getByRole("option", { name: /bench-2/ }).first().waitFor({ timeout: STEP_MS });
+    await box.press("Enter");
+    await page.waitForURL(/[?]a=run_/);
+    const id = new URL(page.url()).searchParams.get("a");
+    await box.fill("host:bench-1");
+    await page.getByRole("option", { name: /bench-1/ }).first().waitFor({ timeout: STEP_MS });
+    await box.press("Escape");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "Search" }).fill(id);
+    await page.getByRole("option", { name: /bench-2/ }).waitFor({ timeout: STEP_MS });
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${URL_BASE}/runs/${id}`);
+  });
+
+  await step("the note of a run is written in the library by keyboard", async () => {
+    await page.goto(`${URL_BASE}/library`);
+    await page.getByRole("link", { name: /^Path ladder/ }).first().waitFor({ timeout: STEP_MS });
+    await page.keyboard.press("j");
+    await page.keyboard.press("m");
+    await page.getByRole("textbox", { name: "Note" }).waitFor({ timeout: STEP_MS });
+    await page.keyboard.type("**quiet** night");
+    await assertReadable(page, "the note of a run", { all: true });
+    await page.keyboard.press("Escape");
+    await page.getByRole("textbox", { name: "Note" }).waitFor({ state: "detached", timeout: STEP_MS });
+    await page.keyboard.press("m");
+    assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "**quiet** night");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Note: **quiet** night").waitFor({ timeout: STEP_MS });
+  });
+
   await step("every page is readable at both widths and in both themes", async () => {
     const pages = { hosts: "/hosts", host: "/hosts/bench-1", joined: `/hosts/${JOINED}`, groups: "/run-groups", group: `/run-groups/${GROUP}`, active: `/run-groups/${ACTIVE_GROUP}`, usage: "/team/usage" };
     const opened = await openPage(browser, { withAxe: true });
