@@ -64,7 +64,7 @@ def service(layout: Layout, listener: int) -> Service:
 def answers(url: str, verify: ssl.SSLContext | bool = True) -> bool:
     """Whether the API's process answers.
 
-    It is asked all the time on the measured host: an httpx2 client, which first reads the certificates of all
+    This runs all the time on the measured host: an httpx2 client, which first reads the certificates of all
     authorities, takes some 30 ms of CPU, and this under 1 ms.
     """
     parts = urlsplit(url)

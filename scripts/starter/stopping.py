@@ -1,6 +1,6 @@
 """The request to stop, by SIGINT, SIGTERM or SIGHUP; repeated requests count once.
 
-The waiting for it also ends when a child ends, so that nothing has to look for that repeatedly.
+The waiting for it also ends when a child ends, so that nothing has to poll for it.
 """
 
 from __future__ import annotations

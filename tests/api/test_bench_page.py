@@ -1,4 +1,4 @@
-"""The client that `scripts/bench watching` and `watched_run` open asks for what the page asks for."""
+"""The client that `scripts/bench watching` and `watched_run` open sends the requests of the page."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SOURCE: Path = ROOT / "frontend/src/features/runs/useRunStream.ts"
 def test_a_page_reads_run_matrix_hosts_and_result_and_the_result_again_once_for_several_trials(
     api: TestClient, served: str, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    requested: list[str] = []
 
     def recorded(url: str, timeout: float) -> httpx2.Client:
         made = rest.client(url, timeout)
-        made.event_hooks["request"].append(lambda request: asked.append(request.url.path))
+        made.event_hooks["request"].append(lambda request: requested.append(request.url.path))
         return made
 
     monkeypatch.setattr(simulated_page, "client", recorded)
@@ -38,7 +38,7 @@ def test_a_page_reads_run_matrix_hosts_and_result_and_the_result_again_once_for_
     try:
         assert page.ready.wait(30)
         path = f"/api/v1/runs/{run['id']}"
-        assert asked == [path, f"{path}/matrix", "/api/v1/hosts", f"{path}/result", f"{path}/events"]
+        assert requested == [path, f"{path}/matrix", "/api/v1/hosts", f"{path}/result", f"{path}/events"]
         for _ in range(3):
             worker.record(worker.claim())
         assert eventually(lambda: page.results == 2)
@@ -47,7 +47,7 @@ def test_a_page_reads_run_matrix_hosts_and_result_and_the_result_again_once_for_
         worker.finish()
         thread.join(30)
     assert not thread.is_alive()
-    assert asked[5:] == [f"{path}/result"] and page.unchanged == 0
+    assert requested[5:] == [f"{path}/result"] and page.unchanged == 0
 
 
 def test_the_times_are_those_of_the_page() -> None:

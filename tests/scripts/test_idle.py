@@ -109,7 +109,7 @@ def test_a_wait_ends_when_a_service_is_silent_for_too_long(
     assert process.exit_code == -signal.SIGKILL
 
 
-def test_a_service_that_answers_is_asked_seldom_and_one_that_does_not_soon_again() -> None:
+def test_a_service_that_answers_is_checked_seldom_and_one_that_does_not_soon_again() -> None:
     answers = threading.Event()
     answers.set()
     liveness = Liveness(Health(answers.is_set), lambda: None)

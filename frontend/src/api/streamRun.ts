@@ -31,7 +31,7 @@ function eventsUrl(runId: string, after: number | null): string {
  * Listens to the events of a run until the terminal one, or until the run is deleted; returns the function that stops it.
  *
  * Events up to `after`, the `last_event_id` of a run that was read, are left out. A stream that broke, was refused or
- * became silent is opened anew after the last event seen (Last-Event-ID): silence is noticed after three heartbeats, and at once when
+ * became silent is opened anew after the last event seen (Last-Event-ID): silence counts as lost after three heartbeats, and at once when
  * the page is shown again after one. A computer that is connected to a network again has lost its connections.
  */
 export function streamRun(runId: string, listener: RunListener, after?: number | null): () => void {
