@@ -55,7 +55,7 @@ def _wait(process: subprocess.Popen[bytes], ready: Callable[[], object], log: Pa
             return
         except (psycopg.OperationalError, redis.RedisError, OSError) as error:
             if process.poll() is not None or time.monotonic() > deadline:
-                pytest.fail(f"{process.args} did not start: {error}\n{log.read_text()[-2000:]}")
+                pytest.fail(f"{process.args!r} did not start: {error}\n{log.read_text()[-2000:]}")
             time.sleep(0.05)
 
 

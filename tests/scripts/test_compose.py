@@ -41,6 +41,17 @@ def test_every_dependency_has_a_healthcheck_or_completes(name: str) -> None:
             assert how["condition"] == "service_completed_successfully"
 
 
+def test_the_reverse_proxy_waits_for_the_api_as_long_as_whoever_starts_it() -> None:
+    """`up --wait` fails at once where a running service is unhealthy, as it was after a restore of 45 s."""
+
+    def patience_s(service: str) -> int:
+        check = SERVICES[service]["healthcheck"]
+        return int(check["interval"].removesuffix("s")) * int(check["retries"])
+
+    assert "/healthz" in SERVICES["tls"]["healthcheck"]["test"][1]
+    assert patience_s("tls") >= patience_s("api") == 300
+
+
 def test_no_port_is_published_and_the_databases_have_no_network() -> None:
     assert all("ports" not in service for service in SERVICES.values())
     assert SERVICES["postgres"]["network_mode"] == SERVICES["redis"]["network_mode"] == "none"
