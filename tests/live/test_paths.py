@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pytest
 
 from backend.core.definition.factors import Level
 from backend.core.sample.evidence import judge
-from backend.core.sample.observation import Observation
-from backend.core.sample.record import Evidence, TrialRecord
-from backend.core.topology.feasible import infeasible
+from backend.core.sample.record import Evidence
 from backend.core.topology.model import Relay
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured, trial
+from tests.live.taken import obstacle, taken
 from worker.topology.testbed import Testbed
 
 SETTINGS = [pytest.param(True, id="proxy-on"), pytest.param(False, id="proxy-off")]
 MARK = {"proven": "P", "not_proven": "?", "contradicted": "·"}
-
-
-@dataclass(frozen=True)
-class Observed:
-    """One real trial on a path, and its observation."""
-
-    record: TrialRecord
-    seen: Observation
 
 
 def why_not(evidence: Evidence) -> str:
@@ -39,29 +28,10 @@ def why_not(evidence: Evidence) -> str:
     return "\n".join((evidence.sentence, *lines))
 
 
-def obstacle(testbed: Testbed, levels: dict[str, Level]) -> str | None:
-    """Why this host cannot run a cell."""
-    found = infeasible(levels, testbed.capabilities())
-    return None if found is None else found.detail
-
-
-@functools.cache
-def observed(testbed: Testbed, path: str, userland_proxy: bool) -> Observed | str:
-    """One trial for the whole session, or the reason why there can be none."""
-    levels = levels_of(path, userland_proxy)
-    why = obstacle(testbed, levels)
-    if why is not None:
-        return why
-    measurement = measured(testbed, levels)
-    assert measurement.record is not None
-    assert measurement.observation is not None
-    return Observed(measurement.record, measurement.observation)
-
-
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
 @pytest.mark.parametrize("path", PATHS)
 def test_a_path_is_proven_under_its_own_name(testbed: Testbed, path: str, userland_proxy: bool) -> None:
-    found = observed(testbed, path, userland_proxy)
+    found = taken(testbed, path, userland_proxy)
     if isinstance(found, str):
         pytest.skip(found)
     evidence = found.record.evidence
@@ -80,7 +50,7 @@ def test_no_path_is_taken_for_another(
     """The confusion matrix: the observation on each path, judged under the label of every other."""
     lines, wrong, absent = [], [], []
     for path in PATHS.values():
-        found = observed(testbed, path.name, userland_proxy)
+        found = taken(testbed, path.name, userland_proxy)
         if isinstance(found, str):
             absent.append(f"{path.name:>26}: {found}")
             continue
