@@ -26,6 +26,7 @@ class QuickRuntime(WorkerRuntime):
             stop=lambda: None,
             engines=frozenset,
             environment=lambda: nothing,
+            changing_environment=lambda: nothing,
             capabilities=lambda: nothing,
         )
 
