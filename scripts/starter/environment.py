@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
+from backend.settings import Settings
 from backend.store import grants
 from scripts.starter import redis_users
 from scripts.starter.layout import Layout
@@ -21,6 +22,8 @@ OF_THE_OPERATOR = (
     "WEBHOOK_ALLOW",
 )
 """Settings of logs, metrics and webhooks, which the starter passes on to API and worker unchanged."""
+OF_LIMITS = tuple(name.upper() for name in Settings.model_fields if name.startswith(("rate_", "quota_")))
+"""Limits of requests and of teams (docs/limits.md), which the starter passes on to the API unchanged."""
 
 HARMLESS = re.compile(
     r"LANG|LC_[A-Z]+|TZ|(http|https|no|all)_proxy|(HTTP|HTTPS|NO|ALL)_PROXY|SSL_CERT_(FILE|DIR)"
@@ -64,7 +67,7 @@ def of_api(layout: Layout) -> dict[str, str]:
             **layout.reach.environment(layout.tls_pair),
             "PORT": str(layout.port),
             "PAGE_DIR": str(layout.code / "frontend" / "dist"),
-            **_passed_on(OF_THE_OPERATOR + OF_THE_PROVIDER),
+            **_passed_on(OF_THE_OPERATOR + OF_THE_PROVIDER + OF_LIMITS),
             **_client_secret(),
         },
     )

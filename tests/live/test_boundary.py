@@ -31,6 +31,10 @@ OF_THE_HOST = ("/run/docker.sock", "/run/containerd/containerd.sock")
 NOT_PRIVATE = {"engines", "images", "postgres", "redis"}
 """Below these, closed themselves, are file systems of containers and the files of other users."""
 
+LIMITS = ("ADDRESS_READS", "ADDRESS_WRITES", "CALLER_READS", "CALLER_WRITES", "SECRET_GUESSES")
+UNLIMITED = {f"PLIMSOLL_RATE_{name}": "off" for name in LIMITS}
+"""Each request is to be refused for what it is, however fast they are sent."""
+
 PROBE = """
 import errno, json, os, socket, sys
 def outcome(action):
@@ -55,7 +59,7 @@ def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
     starter = subprocess.Popen(
         [ROOT / "scripts/up", "--port", str(port)],
         cwd=ROOT,
-        env=os.environ | {"PLIMSOLL_VAR_DIR": str(var), "SECRET_OF_ROOT": "hidden"},
+        env=os.environ | {"PLIMSOLL_VAR_DIR": str(var), "SECRET_OF_ROOT": "hidden"} | UNLIMITED,
     )
     try:
         _await_ready(starter, var)
@@ -191,6 +195,7 @@ def test_no_refused_request_reaches_an_engine_or_the_queue(product: Product) -> 
         before = product.get("/runs"), product.get("/experiments")
         for answer in (found := list(refused_requests(product))):
             assert 400 <= answer.status_code < 500, (answer.request.url, answer.text)
+            assert answer.status_code != 429, "refused by a limit, not for what it is"
             assert answer.headers["content-type"] == "application/problem+json"
         assert len(found) > 250
         assert (product.get("/runs"), product.get("/experiments")) == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sqlalchemy import make_url
 from scripts.starter import environment
 from scripts.starter.layout import Layout
 from scripts.starter.secret_files import secret
+from tests.scripts.shell import ROOT
 
 
 @pytest.fixture
@@ -81,3 +83,15 @@ def test_settings_of_logs_and_metrics_reach_both_services(
         monkeypatch.setenv(f"PLIMSOLL_{name}", f"my-{name}")
     for found in (environment.of_api(place), environment.of_worker(place)):
         assert all(found[f"PLIMSOLL_{name}"] == f"my-{name}" for name in environment.OF_THE_OPERATOR)
+
+
+def test_every_limit_of_the_documentation_reaches_the_api(
+    place: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documented = set(re.findall(r"PLIMSOLL_RATE_[A-Z_]+", (ROOT / "docs/limits.md").read_text()))
+    assert len(documented) == 6
+    documented |= {"PLIMSOLL_QUOTA_STORED_BYTES", "PLIMSOLL_QUOTA_OPEN_STREAMS"}
+    for name in documented:
+        monkeypatch.setenv(name, "off")
+    assert environment.of_api(place).items() >= dict.fromkeys(documented, "off").items()
+    assert not documented & set(environment.of_worker(place))
