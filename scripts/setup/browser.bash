@@ -15,13 +15,15 @@ await_ready() {
 }
 
 # browser_story: start Plimsoll with a separate data directory, run tests/browser against it, stop it, and
-# check that nothing is left. Images of an earlier start are reused.
+# check that nothing is left. The image of an earlier start or of the live tests is used again.
 browser_story() {
-    local own=$var/browser port pid status=0 stopped=0 left
+    local own=$var/browser images port pid status=0 stopped=0 left
     port=$(free_port)
     rm -rf -- "$own"
     mkdir -p "$own" "$log_dir/shots"
-    if [[ -d $var/images ]]; then cp -al -- "$var/images" "$own/images"; fi
+    for images in "$var/images" "$var/live-tests/images"; do
+        if [[ -d $images && ! -d $own/images ]]; then cp -al -- "$images" "$own/images"; fi
+    done
     PLIMSOLL_VAR_DIR=$own "$root/scripts/up" --port "$port" &
     pid=$!
     # shellcheck disable=SC2064 # the pid of now

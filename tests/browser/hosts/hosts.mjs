@@ -123,39 +123,39 @@ test("hosts and groups", { timeout: TEST_MS }, async (t) => {
     await page.goto(`${URL_BASE}/compare`);
     const box = page.getByRole("combobox", { name: "Run A" });
     await box.click();
-    await page.getByRole("option").first().waitFor({ timeout: STEP_MS });
+    await page.getByRole("option").first().waitFor();
     await box.fill("host:bench-2 pth:x");
-    await page.getByText("Left out of the search: pth:x").waitFor({ timeout: STEP_MS });
+    await page.getByText("Left out of the search: pth:x").waitFor();
     await box.fill("host:bench-2 -state:running");
-    await page.getByRole("option", { name: /bench-1/ }).first().waitFor({ state: "detached", timeout: STEP_MS });
-    await page.getByRole("option", { name: /bench-2/ }).first().waitFor({ timeout: STEP_MS });
+    await page.getByRole("option", { name: /bench-1/ }).first().waitFor({ state: "detached" });
+    await page.getByRole("option", { name: /bench-2/ }).first().waitFor();
     await box.press("Enter");
     await page.waitForURL(/[?]a=run_/);
     const id = new URL(page.url()).searchParams.get("a");
     await box.fill("host:bench-1");
-    await page.getByRole("option", { name: /bench-1/ }).first().waitFor({ timeout: STEP_MS });
+    await page.getByRole("option", { name: /bench-1/ }).first().waitFor();
     await box.press("Escape");
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("combobox", { name: "Search" }).fill(id);
-    await page.getByRole("option", { name: /bench-2/ }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("option", { name: /bench-2/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(`${URL_BASE}/runs/${id}`);
   });
 
   await step("the note of a run is written in the library by keyboard", async () => {
     await page.goto(`${URL_BASE}/library`);
-    await page.getByRole("link", { name: /^Path ladder/ }).first().waitFor({ timeout: STEP_MS });
+    await page.getByRole("link", { name: /^Path ladder/ }).first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("m");
-    await page.getByRole("textbox", { name: "Note" }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("textbox", { name: "Note" }).waitFor();
     await page.keyboard.type("**quiet** night");
     await assertReadable(page, "the note of a run", { all: true });
     await page.keyboard.press("Escape");
-    await page.getByRole("textbox", { name: "Note" }).waitFor({ state: "detached", timeout: STEP_MS });
+    await page.getByRole("textbox", { name: "Note" }).waitFor({ state: "detached" });
     await page.keyboard.press("m");
     assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "**quiet** night");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Note: **quiet** night").waitFor({ timeout: STEP_MS });
+    await page.getByText("Note: **quiet** night").waitFor();
   });
 
   await step("every page is readable at both widths and in both themes", async () => {
