@@ -17,20 +17,21 @@ _OF_CONTAINERS = ("engines", "images")
 def tighten(var: Path) -> None:
     """Take every access of group and others from the folder `var` and from what is below it.
 
-    The folders of engines and images are closed themselves; the file systems in them stay as they are.
+    The folders of engines and images are closed themselves; the file systems in them stay as they are, also
+    those of another installation below, such as that of the tests.
     """
     _close(var)
     for path in _below(var):
         _close(path)
 
 
-def _below(folder: Path, depth: int = 0) -> Iterator[Path]:
+def _below(folder: Path) -> Iterator[Path]:
     for entry in os.scandir(folder):
         if entry.is_symlink():
             continue
         yield Path(entry.path)
-        if entry.is_dir() and not (depth == 0 and entry.name in _OF_CONTAINERS):
-            yield from _below(Path(entry.path), depth + 1)
+        if entry.is_dir() and entry.name not in _OF_CONTAINERS:
+            yield from _below(Path(entry.path))
 
 
 def _close(path: Path) -> None:

@@ -56,6 +56,17 @@ def test_an_installation_of_an_earlier_release_is_closed_at_its_start(
     assert stat.S_IMODE(made.runtime.stat().st_mode) == 0o711
 
 
+def test_images_of_another_installation_below_stay_as_they_are(tmp_path: Path, permissive: None) -> None:
+    """Those of the tests are in var/live-tests: their programs could not be run any more."""
+    program = tmp_path / "live-tests/images/rootfs-1/bin/pong"
+    program.parent.mkdir(parents=True)
+    program.touch()
+    program.chmod(0o755)
+    private.tighten(tmp_path)
+    assert stat.S_IMODE(program.stat().st_mode) == 0o755
+    assert stat.S_IMODE((tmp_path / "live-tests/images").stat().st_mode) == 0o700
+
+
 def test_a_program_that_stays_executable_for_its_owner(tmp_path: Path, permissive: None) -> None:
     (tmp_path / "tool").touch()
     (tmp_path / "tool").chmod(0o755)
