@@ -128,6 +128,11 @@ def with_parts(text: str, parts: MessageParts | None) -> str:
     return found
 
 
+def recognised(text: str) -> str:
+    """A text of the server that was kept without its id, with the id and figures of its template."""
+    return with_parts(text, parts_of(text))
+
+
 def _restored(value: object, validate: Callable[[object], str]) -> str:
     if not isinstance(value, Mapping):
         return _kept(value, validate)

@@ -1,4 +1,4 @@
-"""The kinds of notices of trials, by which the page translates their titles."""
+"""The kinds of notices of trials and of noise of the host, by which the page translates their titles."""
 
 from __future__ import annotations
 
@@ -40,4 +40,8 @@ KINDS: Final = (
     "few transactions for a percentile",
     "other load than the cell's",
     "keep-alive",
+    "other processes",
+    "overlong window",
+    "CPU frequency",
+    "thermal throttling",
 )

@@ -10,6 +10,8 @@ import pytest
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.sample import quality
+from backend.core.sample.notice import Notice
+from backend.core.sample.notice_kinds import KINDS
 from backend.core.sample.quality import contamination, not_quiet
 from backend.core.sample.record import OutsideReadings
 
@@ -41,6 +43,7 @@ def test_a_quiet_host_and_one_that_shows_nothing_pass() -> None:
 )
 def test_each_limit_contaminates_with_its_reason(changes: dict[str, Any], reason: str) -> None:
     assert contamination(readings(**changes), DEFAULT) == (reason,)
+    assert Notice.from_text(reason).kind in KINDS, "the page has a name of this kind"
     assert contamination(readings(**changes), OFF) == (), "null: not judged"
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.model.cell_models import CellNotice, CellState, EvidenceCount
-from backend.core.messages.message import joined, message
+from backend.core.messages.message import joined, message, recognised
 from backend.core.plan.model import Cell
 from backend.core.plan.restarts import replica_of
 from backend.core.plan.states import RUN_ENDED
@@ -172,7 +172,8 @@ class CellTrials:
             (self.contaminated, "lostContaminated", [row.contaminated for row in self.contaminated]),
         ):
             if rows:
-                parts.append(message(id_, n=len(rows), of=of, why=_most_common(reasons)))
+                first = reasons[0][0] if id_ == "lostExcluded" else recognised(reasons[0][0])
+                parts.append(message(id_, n=len(rows), of=of, why=_with_others(first, reasons)))
         if self.failed:
             parts.append(message("lostFailed", n=len(self.failed), of=of, why=_failures(self.failed)))
         return joined(parts, "semicolon")
@@ -244,10 +245,10 @@ def value_of(row: TrialRow, metric: str) -> float | None:
     return float(value) if value is not None and -LARGEST <= value <= LARGEST else None
 
 
-def _most_common(reasons: Sequence[Sequence[str]]) -> str:
+def _with_others(first: str, reasons: Sequence[Sequence[str]]) -> str:
     """The first reason of the first trial, and how many more there are."""
     others = len({one for each in reasons for one in each}) - 1
-    return message("moreReasons", reason=reasons[0][0], count=others) if others else reasons[0][0]
+    return message("moreReasons", reason=first, count=others) if others else first
 
 
 def _failures(rows: Sequence[TrialRow]) -> str:

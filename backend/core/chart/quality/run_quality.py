@@ -9,8 +9,9 @@ from typing import Final
 
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.quality_models import ExcludedTrial, ReasonCount, RunQuality
-from backend.core.messages.message import joined, message
+from backend.core.messages.message import joined, key, message, named
 from backend.core.sample.notice import Notice
+from backend.core.sample.notice_kinds import KINDS
 
 NOISY_SHARE: Final = 0.2
 """The headline states the noise of a run if more than this share of its trials was contaminated each time. At
@@ -91,5 +92,9 @@ def _sentence(
     return message("hostNoise", parts=joined(parts, "semicolon")) if parts else None
 
 
+def _named(kind: str) -> str:
+    return named(key("notice", kind), kind) if kind in KINDS else kind
+
+
 def _listed(kinds: Sequence[ReasonCount]) -> str:
-    return joined((message("timesKind", n=each.count, kind=each.kind) for each in kinds), "comma")
+    return joined((message("timesKind", n=each.count, kind=_named(each.kind)) for each in kinds), "comma")

@@ -237,4 +237,8 @@ export default {
   noticeFewTransactionsForAPercentile: "事务太少，无法给出百分位数",
   noticeOtherLoadThanTheCellS: "负载与单元格不同",
   noticeKeepAlive: "keep-alive",
+  noticeOtherProcesses: "其他进程",
+  noticeOverlongWindow: "窗口过长",
+  noticeCPUFrequency: "CPU 频率",
+  noticeThermalThrottling: "过热降频",
 } satisfies Translation<typeof en>;

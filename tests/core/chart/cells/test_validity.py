@@ -16,6 +16,7 @@ from backend.core.export.csv_long import csv_long
 from backend.core.export.csv_wide import csv_wide
 from backend.core.export.document import document
 from backend.core.export.html import report
+from backend.core.messages.message import MessageParts
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import cell_of, is_cell, made_up
 
@@ -43,6 +44,23 @@ def some_stolen(row: TrialRow, cell: Cell) -> TrialRow:
 def dirty(row: TrialRow, cell: Cell) -> TrialRow:
     hit = is_cell(cell, "sibling_container", True) and row.round < 4
     return replace(row, contaminated=("other processes: 0.61 cores, limit 0.15",)) if hit else row
+
+
+def test_noise_has_ids_in_the_sentences_about_it_and_what_somebody_wrote_has_none() -> None:
+    cell = cell_of(build_chart(made_up(change=dirty)), "sibling_container", True)
+    why = cell.reason_message and cell.reason_message.figures["why"]
+    assert isinstance(why, MessageParts)
+    assert (why.id, why.figures) == ("reasons:noisyOther", {"cores": "0.61", "limit": "0.15"})
+    quality = build_chart(made_up(change=dirty)).quality
+    assert "catalog:noticeOtherProcesses" in str(quality.model_dump())
+
+    def by_hand(row: TrialRow, cell: Cell) -> TrialRow:
+        text = "other processes: 0.61 cores, limit 0.15"
+        return replace(row, excluded=text) if is_cell(cell, "sibling_container", True) else row
+
+    excluded = cell_of(build_chart(made_up(change=by_hand)), "sibling_container", True)
+    assert excluded.reason_message is not None
+    assert not isinstance(excluded.reason_message.figures["why"], MessageParts)
 
 
 def rows_of(data: ChartInput) -> list[dict[str, str]]:
