@@ -76,16 +76,17 @@ def test_a_change_is_listed_unseen_and_announced_once(
     hook = api.post(
         "/api/v1/webhooks", json={"url": "https://8.8.8.8/", "events": ["history.change_shown"]}
     ).json()
-    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(12)]
+    # Of random orders of 14 runs, 2 of 3,003 are as far apart: well below the level of 1 %.
+    runs = [measured(api, worker, 1.0 if number < 6 else 0.7) for number in range(14)]
     experiment_id = runs[0]["experiment_id"]
     assert {run["experiment_id"] for run in runs} == {experiment_id}
     found = api.get(f"{URL}/{experiment_id}").json()
     ratio = next(one for one in found["changes"] if one["basis"] == "ratios" and one["metric"] == "tps")
-    assert (ratio["at"], ratio["direction"]) == (5, "worse") and abs(ratio["ratio"] - 0.7) < 0.02
+    assert (ratio["at"], ratio["direction"]) == (6, "worse") and abs(ratio["ratio"] - 0.7) < 0.02
     assert eventually(lambda: api.get(URL).json()["unseen"] > 0)
     (listed,) = api.get(URL).json()["data"]
     assert listed["unseen"] == listed["changes"] == len(found["changes"])
-    assert listed["largest"]["run_id"] == runs[5]["id"] and not listed["largest"]["seen"]
+    assert listed["largest"]["run_id"] == runs[6]["id"] and not listed["largest"]["seen"]
     assert listed["largest"]["metric_label"] == "transactions per second"
 
     with session_scope(settings) as session:
@@ -99,7 +100,7 @@ def test_a_change_is_listed_unseen_and_announced_once(
     body = json.loads(messages[0]["body"])["data"]
     assert body["changes_total"] == len(body["changes"]) == len(found["changes"])
     sizes = [abs(math.log(one["ratio"])) for one in body["changes"]]
-    assert sizes == sorted(sizes, reverse=True) and body["changes"][0]["run_id"] == runs[5]["id"]
+    assert sizes == sorted(sizes, reverse=True) and body["changes"][0]["run_id"] == runs[6]["id"]
     assert body["experiment_id"] == experiment_id and body["url"].endswith("/history?host=bench-1")
 
     assert api.post(f"{URL}:markSeen", json={}).status_code == 204
@@ -107,7 +108,7 @@ def test_a_change_is_listed_unseen_and_announced_once(
 
 
 def test_a_further_run_moves_no_known_change(api: TestClient, worker: Worker, settings: Settings) -> None:
-    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(12)]
+    runs = [measured(api, worker, 1.0 if number < 6 else 0.7) for number in range(14)]
     first = runs[0]
     api.get(f"{URL}/{first['experiment_id']}")
 
@@ -119,5 +120,5 @@ def test_a_further_run_moves_no_known_change(api: TestClient, worker: Worker, se
     assert eventually(lambda: known() != [])
     before = known()
     measured(api, worker, 0.7)
-    assert api.get(f"{URL}/{first['experiment_id']}").json()["runs_total"] == 13
+    assert api.get(f"{URL}/{first['experiment_id']}").json()["runs_total"] == 15
     assert set(before) <= set(known())

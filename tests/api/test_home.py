@@ -186,7 +186,7 @@ def test_a_change_that_a_history_shows_is_a_change_since_the_last_visit(
     api: TestClient, worker: Worker, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visit(api)
-    runs = [measured(api, worker, 1.0 if number < 5 else 0.7) for number in range(12)]
+    runs = [measured(api, worker, 1.0 if number < 6 else 0.7) for number in range(14)]
     assert home(api)["changes"]["histories"] == []
     experiment_id = runs[0]["experiment_id"]
     shown = api.get(f"/api/v1/histories/{experiment_id}").json()["changes"]
@@ -206,13 +206,13 @@ def test_a_change_that_a_history_shows_is_a_change_since_the_last_visit(
         "experiment_id": experiment_id,
         "title": "Two cells",
         "host": "bench-1",
-        "run_id": runs[5]["id"],
+        "run_id": runs[6]["id"],
     }
     for name in ("cell_id", "metric", "basis", "direction"):
         assert found[name] == largest[name]
     assert found["ratio"] == pytest.approx(largest["ratio"])
     assert found["label"] and found["metric_label"] and found["changes"] == len(shown)
-    assert found["run_at"] == api.get(f"/api/v1/runs/{runs[5]['id']}").json()["started_at"]
+    assert found["run_at"] == api.get(f"/api/v1/runs/{runs[6]['id']}").json()["started_at"]
 
     with session_scope(settings) as session:
         session.execute(text("UPDATE history_change SET withdrawn_at = clock_timestamp()"))
