@@ -18,8 +18,20 @@ MOST: Final = 200
 """Changes of one list."""
 
 
+class _OfMetric:
+    """What is about one metric."""
+
+    metric: str
+
+    @property
+    def metric_label(self) -> str:
+        """The metric's name in words; that of a metric that no longer exists is its own."""
+        found = METRICS.get(self.metric)
+        return self.metric if found is None else found.label
+
+
 @dataclass(frozen=True)
-class FoundChange:
+class FoundChange(_OfMetric):
     """A change point as a history has it now."""
 
     cell_id: str
@@ -45,14 +57,9 @@ class ShownChange(FoundChange):
     host: str
     shown_at: datetime
 
-    @property
-    def metric_label(self) -> str:
-        """The metric's name in words."""
-        return _metric_label(self.metric)
-
 
 @dataclass(frozen=True)
-class ChangedHistory:
+class ChangedHistory(_OfMetric):
     """A history that shows new changes: the largest of them, their number, and when the newest was shown.
 
     `run_id` is the first run after the change and `run_at` its start; where it was deleted, the time by which
@@ -72,16 +79,6 @@ class ChangedHistory:
     run_at: datetime
     changes: int
     at: datetime
-
-    @property
-    def metric_label(self) -> str:
-        """The metric's name in words."""
-        return _metric_label(self.metric)
-
-
-def _metric_label(name: str) -> str:
-    found = METRICS.get(name)
-    return name if found is None else found.label  # a metric of an earlier release may not exist any more
 
 
 _OWN: Final = [
