@@ -21,7 +21,10 @@ class Stopped(Exception):
 class Stop:
     """Interruptible waiting for the main thread.
 
-    A handler may not take locks, so it sets a flag and writes a byte to a pipe that `wait` selects on.
+    A signal sets a flag and ends the waiting by a byte in the pipe that `wait` selects on. CPython itself
+    writes that byte (https://docs.python.org/3/library/signal.html#signal.set_wakeup_fd): a handler in Python
+    runs only when the main thread executes Python again, so after a `select` that a signal did not interrupt,
+    because it came just before or to another thread.
     """
 
     def __init__(self) -> None:
@@ -33,15 +36,15 @@ class Stop:
 
     def install(self) -> None:
         """Handle SIGINT, SIGTERM, SIGHUP and the end of a child from now on."""
+        signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._handle)
-        signal.signal(signal.SIGCHLD, lambda _number, _frame: self.wake())
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
 
     def _handle(self, _number: int, _frame: FrameType | None) -> None:
         if self.requested:
             self.repeats += 1
         self.requested = True
-        self.wake()
 
     def request(self) -> None:
         """Request the stop from within the program; safe from any thread."""
@@ -49,7 +52,7 @@ class Stop:
         self.wake()
 
     def wake(self) -> None:
-        """End the present wait, or the next one; safe from any thread and in a signal handler."""
+        """End the present wait, or the next one; safe from any thread."""
         with contextlib.suppress(BlockingIOError):
             os.write(self._write, b"x")
 

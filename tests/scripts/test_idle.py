@@ -33,6 +33,7 @@ def stop() -> Iterator[Stop]:
     made = Stop()
     made.install()
     yield made
+    signal.set_wakeup_fd(-1)
     for number, handler in before.items():
         signal.signal(number, handler)
 
@@ -84,6 +85,20 @@ def test_a_wait_ends_when_a_stop_is_requested(supervisor: Supervisor, stop: Stop
     while not supervisor.wait():
         assert time.monotonic() - began < IDLE_SECONDS / 2
     assert stop.requested and time.monotonic() - began < IDLE_SECONDS / 2
+
+
+def test_a_wait_ends_when_another_thread_gets_the_signal(supervisor: Supervisor, stop: Stop) -> None:
+    """As when it comes just before the system call: the call is not interrupted."""
+    timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    timer.start()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    try:
+        began = time.monotonic()
+        assert supervisor.wait()
+        assert time.monotonic() - began < IDLE_SECONDS / 2
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    assert stop.requested
 
 
 def test_nothing_wakes_a_supervisor_whose_services_run(
