@@ -18,7 +18,7 @@ from sqlalchemy import make_url
 from backend import worker_container
 from backend.settings import Settings
 from scripts.compose import joined, prepare
-from scripts.starter import postgres
+from scripts.starter import environment, postgres
 from tests.scripts.shell import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -50,6 +50,14 @@ def test_the_reverse_proxy_waits_for_the_api_as_long_as_whoever_starts_it() -> N
 
     assert "/healthz" in SERVICES["tls"]["healthcheck"]["test"][1]
     assert patience_s("tls") >= patience_s("api") == 300
+
+
+def test_the_api_has_every_limit_that_is_set_and_its_own_default_for_the_others() -> None:
+    given = SERVICES["api"]["environment"]
+    limits = {f"PLIMSOLL_{name}" for name in environment.OF_LIMITS}
+    assert len(limits) == 13 and limits <= set(given)
+    assert all(given[name] is None for name in limits)  # "" would be a value, and refused
+    assert set(SERVICES["worker"]["environment"]) == set(given) - limits
 
 
 def test_no_port_is_published_and_the_databases_have_no_network() -> None:
