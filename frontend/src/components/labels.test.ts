@@ -48,10 +48,10 @@ describe("factName", () => {
   });
 
   it("names in Chinese the facts of an engine, of kernel settings and of what was there at the start", async () => {
-    const names = ["engine lab docker", "engine lab kernel", "engine lab image id", "sysctl net.core.somaxconn", "at start: containers"];
-    expect(names.map(factName)).toEqual(["engine lab docker", "engine lab kernel", "engine lab image id", "sysctl net.core.somaxconn", "at start: containers"]);
+    const names = ["engine lab docker", "engine lab kernel", "engine lab image id", "sysctl net.ipv4.tcp_rmem", "at start: containers"];
+    expect(names.map(factName)).toEqual(["engine lab docker", "engine lab kernel", "engine lab image id", "sysctl net.ipv4.tcp_rmem", "at start: containers"]);
     await to("zh");
-    expect(names.map(factName)).toEqual(["引擎 lab：docker", "引擎 lab：内核", "引擎 lab：镜像 ID", "内核参数 net.core.somaxconn", "启动时：containers"]);
+    expect(names.map(factName)).toEqual(["引擎 lab：docker", "引擎 lab：内核", "引擎 lab：镜像 ID", "内核参数 net.ipv4.tcp_rmem", "启动时：containers"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { markHistoriesSeen, type HistorySummary } from "@/api/generated";
+import { historyHref } from "@/api/historyHref";
 import { HISTORIES, queries } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
@@ -51,7 +52,7 @@ export function HistoriesPage() {
           <DataTable label={t("title")} columns={[[t("experiment")], [t("host")], [t("runs"), "num"], [t("lastRun")], [t("whatChanged")]]}>
             {found.data.map((one) => (
               <tr key={`${one.experiment_id} ${one.host}`}>
-                <th scope="row"><Link to={`/experiments/${one.experiment_id}/history?${new URLSearchParams({ host: one.host }).toString()}`}>{one.title}</Link></th>
+                <th scope="row"><Link to={historyHref(one.experiment_id, one.host)}>{one.title}</Link></th>
                 <td data-label={t("host")}>{one.host}</td>
                 <td data-label={t("runs")}>{one.runs}</td>
                 <td data-label={t("lastRun")}>{formatZonedTime(one.last_run_at)}</td>

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { History } from "@/api/generated";
-import { history } from "@/testing/histories";
+import { CHANGE, history } from "@/testing/histories";
 import { showAt } from "@/testing/render";
 import { refusal, serve } from "@/testing/server";
 import { HistoryPage } from "./HistoryPage";
@@ -69,6 +69,19 @@ describe("HistoryPage", () => {
     expect(document.querySelectorAll(".recharts-reference-area")).toHaveLength(0);
     fireEvent.click(screen.getByRole("button", { name: LOWER }));
     expect(screen.getByRole("button", { name: "Published port" }).getAttribute("aria-pressed")).toBe("true");
+  });
+
+  it("begins with the metric, basis and cell of the largest change", async () => {
+    show(history({ changes: [{ ...CHANGE, basis: "values", ratio: 0.6 }, CHANGE] }));
+    expect((await screen.findByRole("button", { name: "Published port" })).getAttribute("aria-pressed")).toBe("true");
+    expect(screen.getByRole("button", { name: "Values" }).getAttribute("aria-pressed")).toBe("true");
+    fireEvent.click(screen.getByRole("button", { name: "Ratio to baseline" }));
+    expect(screen.getByRole("button", { name: "Values" }).getAttribute("aria-pressed")).toBe("false");
+  });
+
+  it("gives the time of a change that began and ended on one day", async () => {
+    show(history({ changes: [{ ...CHANGE, after_time: "2026-11-05T02:00:00.000Z", until_time: "2026-11-05T09:30:00.000Z" }] }));
+    expect(await screen.findByRole("button", { name: /since between Nov 5, 2026, 02:00:00 UTC and Nov 5, 2026, 09:30:00 UTC$/ })).toBeTruthy();
   });
 
   it("lists environment changes with the first run of each, or says that there is none", async () => {

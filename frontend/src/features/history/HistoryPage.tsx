@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { ApiError } from "@/api/errors";
 import type { History } from "@/api/generated";
+import { historyHref } from "@/api/historyHref";
 import { queries } from "@/api/queries";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
@@ -53,9 +54,11 @@ export function HistoryPage() {
 
 function HistoryView({ history }: { history: History }) {
   const [query, change] = useAddress();
-  const metric = history.metrics.find(({ metric: name }) => name === query.get("metric")) ?? history.metrics[0];
+  const [largest] = history.changes;
+  const wanted = query.get("metric") ?? largest?.metric;
+  const metric = history.metrics.find(({ metric: name }) => name === wanted) ?? history.metrics[0];
   const hasRatios = history.series.some((one) => one.basis === "ratios");
-  const basis: Basis = query.get("basis") === "values" || !hasRatios ? "values" : "ratios";
+  const basis: Basis = (query.get("basis") ?? largest?.basis) === "values" || !hasRatios ? "values" : "ratios";
   const cells = metric ? cellHistories(history, metric.metric, basis) : [];
   const chosen = cells.find(({ cell }) => cell.id === query.get("cell")) ?? cells[0];
   return (
@@ -88,7 +91,7 @@ function HistoryView({ history }: { history: History }) {
           <ul>
             {history.other_versions.map((one) => (
               <li key={one.experiment_id}>
-                <Link to={`/experiments/${one.experiment_id}/history?${new URLSearchParams({ host: history.host }).toString()}`}>{one.title}</Link>: {t("otherVersionRuns", { count: one.runs })}, {t("sameCells", { count: one.same_cells })}
+                <Link to={historyHref(one.experiment_id, history.host)}>{one.title}</Link>: {t("otherVersionRuns", { count: one.runs })}, {t("sameCells", { count: one.same_cells })}
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 /** Sentences of a history, from its figures. */
 import type { RecordedChange, HistoryChange, ShownChange } from "@/api/generated";
 import { factName } from "@/components/factName";
-import { formatNumber, formatP, formatRatio } from "@/components/format";
+import { formatNumber, formatP, formatRatio, formatZonedTime } from "@/components/format";
 import { messages } from "@/messages";
 import { languageTag } from "@/messages/language";
 import { percentOf } from "./changes";
@@ -13,7 +13,8 @@ type Change = Pick<HistoryChange | ShownChange, "basis" | "ratio" | "after_time"
 /** One line: what changed, by how much, and since when. */
 export function changeText(change: Change, cell: string, metric: string): string {
   const percent = Math.abs(percentOf(change.ratio));
-  const values = { cell, metric, percent: formatNumber(percent, percent < 10 ? 1 : 0), after: day(change.after_time), until: day(change.until_time) };
+  const written = day(change.after_time) === day(change.until_time) ? formatZonedTime : day;
+  const values = { cell, metric, percent: formatNumber(percent, percent < 10 ? 1 : 0), after: written(change.after_time), until: written(change.until_time) };
   if (change.basis === "ratios") return t(change.ratio < 1 ? "shortRatioLower" : "shortRatioHigher", values);
   return t(change.ratio < 1 ? "shortLower" : "shortHigher", values);
 }

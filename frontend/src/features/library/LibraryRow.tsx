@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { Link } from "react-router";
 import type { LibraryRun } from "@/api/generated";
+import { historyHref } from "@/api/historyHref";
 import { isTerminal } from "@/api/states";
 import { VerdictPicture } from "@/charts/VerdictPicture";
 import { ExclusionBadge } from "@/components/ExclusionBadge";
@@ -50,7 +51,7 @@ export const LibraryRow = memo(function LibraryRow({ run, index, all, isChosen, 
           {run.origin === "imported" && <StateBadge label={IMPORTED} />}
           {run.archived && <StateBadge label={{ glyph: "▣", word: t("archived"), tone: "quiet" }} />}
           {run.group_id && <Link to={`/run-groups/${run.group_id}`}>{t("oneOfGroup")}</Link>}
-          {run.origin === "measured" && isTerminal(run.state) && <Link to={`/experiments/${run.experiment_id}/history?${new URLSearchParams({ host: run.host }).toString()}`} aria-label={t("historyOf", { title: run.title })}>{t("history")}</Link>}
+          {run.origin === "measured" && isTerminal(run.state) && <Link to={historyHref(run.experiment_id, run.host)} aria-label={t("historyOf", { title: run.title })}>{t("history")}</Link>}
           {run.tags.map((tag) => (
             <button key={tag} type="button" className={styles.tag} title={t("onlyTag", { tag })} onClick={() => onTerm(`tag:${tag}`)}>
               {tag}

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { hostHref } from "@/api/capabilities";
 import type { Run } from "@/api/generated";
+import { historyHref } from "@/api/historyHref";
 import { formatDuration, formatZonedTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
 import { IMPORTED, RUN_STATES } from "@/components/stateLabels";
@@ -27,7 +28,7 @@ export function RunMeta({ run }: { run: Run }) {
       {seconds !== null && run.origin !== "imported" && <span>{t("took", { time: formatDuration(seconds) })}</span>}
       <span>{t("seed", { seed: run.seed })}</span>
       {run.group_id && <Link to={`/run-groups/${run.group_id}`}>{t("ofGroup")}</Link>}
-      {run.origin === "measured" && <Link to={`/experiments/${run.experiment_id}/history?${new URLSearchParams({ host: run.host }).toString()}`}>{t("history")}</Link>}
+      {run.origin === "measured" && <Link to={historyHref(run.experiment_id, run.host)}>{t("history")}</Link>}
       {run.origin === "measured" && <Link to={`/schedules?experiment=${run.experiment_id}`}>{t("schedules")}</Link>}
       <code>{run.id}</code>
     </>
