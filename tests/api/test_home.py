@@ -130,6 +130,23 @@ def test_a_run_whose_trials_are_all_excluded_is_nowhere_called_equivalent(
     assert f"trials are done; {verdict['reason']}." in markdown and "quivalent" not in markdown
 
 
+def test_repeated_runs_of_an_experiment_take_one_place(api: TestClient, worker: Worker) -> None:
+    visit(api)
+    runs = []
+    for document in (DOCUMENT, DOCUMENT, SIX, DOCUMENT):
+        runs.append(start_run(api, document)["id"])
+        worker.finish()
+    _, second, six, newest = runs
+    found = home(api)
+    assert [run["id"] for run in found["recent"]] == [newest, six]
+    changes = found["changes"]
+    assert changes["done"] == 4
+    assert [(run["id"], run["runs"]) for run in changes["runs"]] == [(newest, 3), (six, 1)]
+    archive = {"runs": [newest], "archived": True}
+    assert api.post("/api/v1/library/changes", json=archive).status_code == 200
+    assert [run["id"] for run in home(api)["recent"]] == [six, second]
+
+
 def test_changes_since_the_last_visit(api: TestClient, worker: Worker, settings: Settings) -> None:
     visit(api)
     assert home(api)["changes"]["runs"] == []
@@ -219,6 +236,11 @@ def test_a_change_that_a_history_shows_is_a_change_since_the_last_visit(
     assert home(api)["changes"]["histories"] == []
     with session_scope(settings) as session:
         session.execute(text("UPDATE history_change SET withdrawn_at = NULL"))
+    assert home(api)["changes"]["histories"] == [found]
+    assert api.post("/api/v1/histories:markSeen", json={}).status_code == 204
+    assert home(api)["changes"]["histories"] == []
+    with session_scope(settings) as session:
+        session.execute(text("DELETE FROM history_seen"))
     assert home(api)["changes"]["histories"] == [found]
     visit(api, all_seen=True)
     assert home(api)["changes"]["histories"] == []

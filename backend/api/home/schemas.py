@@ -23,12 +23,13 @@ class HomeHost(Body):
 
 
 class EndedRun(Body):
-    """A run that ended since the last visit."""
+    """The newest of so many `runs` of an experiment that ended in the same state since the last visit."""
 
     id: str
     title: Line
     state: RunState
     finished_at: Timestamp
+    runs: int = 1
 
 
 class ChangedExclusion(Body):
@@ -99,8 +100,8 @@ class Changes(Body):
 class Home(Body):
     """What runs and waits, the newest results with their verdicts, and what changed since the last visit.
 
-    `active` are the runs that have not ended, oldest first, 50 at most. `changes` is null before the
-    account's first visit.
+    `active` are the runs that have not ended, oldest first, 50 at most. `recent` has the newest run of each
+    experiment on each host, 12 at most. `changes` is null before the account's first visit.
     """
 
     hosts: tuple[HomeHost, ...]

@@ -9,7 +9,7 @@ from backend.api.home.schemas import Changes, Home, HomeHost, HomeVisit
 from backend.api.library.schemas import LibraryRun
 from backend.api.runs.schemas import Run
 from backend.settings import Settings
-from backend.store.repositories import home, host_queue, hosts, library_rows, run_view
+from backend.store.repositories import history_changes, home, host_queue, hosts, library_rows, run_view
 from backend.store.repositories.host_queue import NONE_OPEN
 from backend.store.session import session_scope
 
@@ -21,7 +21,8 @@ def read(settings: Settings, caller: Actor) -> Home:
         since = home.last_visit(session, account, team)
         active = run_view.read_views(session, home.open_runs(session, team))
         recent = library_rows.read_rows(session, home.recent_runs(session, team), account)
-        changes = None if since is None else home.changes(session, team, since)
+        seen_at = history_changes.seen_at(session, account, team)
+        changes = None if since is None else home.changes(session, team, since, seen_at)
         return Home(
             hosts=_hosts(session),
             active=tuple(Run.model_validate(run) for run in reversed(active)),

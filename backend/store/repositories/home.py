@@ -16,6 +16,7 @@ from backend.store.repositories.hosts import ONLINE_S
 
 MAX_OPEN: Final = 50
 MAX_RECENT: Final = 12
+CONSIDERED: Final = 200
 MAX_CHANGES: Final = 10
 VISIT_MINUTES: Final = 30
 """Requests within so many minutes belong to one visit."""
@@ -23,12 +24,13 @@ VISIT_MINUTES: Final = 30
 
 @dataclass(frozen=True)
 class EndedSince:
-    """A run that ended since the last visit."""
+    """The newest of so many runs of an experiment that ended in the same state since the last visit."""
 
     id: str
     title: str
     state: RunState
     finished_at: datetime
+    runs: int
 
 
 @dataclass(frozen=True)
@@ -84,10 +86,25 @@ _COUNTS: Final = text("""
       FROM run WHERE team_id = :team_id AND finished_at > :since
 """)
 _ENDED: Final = text(f"""
-    SELECT r.id, e.title, r.state, r.finished_at
-      FROM run r JOIN experiment e ON e.id = r.experiment_id
-     WHERE r.team_id = :team_id AND r.finished_at > :since
-     ORDER BY r.finished_at DESC LIMIT {MAX_CHANGES}
+    SELECT id, title, state, finished_at, runs
+      FROM (SELECT r.id, e.title, r.state, r.finished_at,
+                   count(*) OVER alike AS runs,
+                   row_number() OVER (alike ORDER BY r.finished_at DESC) AS place
+              FROM run r JOIN experiment e ON e.id = r.experiment_id
+             WHERE r.team_id = :team_id AND r.finished_at > :since
+            WINDOW alike AS (PARTITION BY r.experiment_id, r.state)) ended
+     WHERE place = 1
+     ORDER BY finished_at DESC LIMIT {MAX_CHANGES}
+""")
+_RECENT: Final = text(f"""
+    SELECT id
+      FROM (SELECT DISTINCT ON (experiment_id, host_id) id, finished_at
+              FROM (SELECT r.id, r.experiment_id, r.host_id, r.finished_at
+                      FROM run r JOIN run_entry n ON n.run_id = r.id
+                     WHERE r.team_id = :team_id AND r.finished_at IS NOT NULL AND n.archived_at IS NULL
+                     ORDER BY r.finished_at DESC LIMIT {CONSIDERED}) ended
+             ORDER BY experiment_id, host_id, finished_at DESC) newest
+     ORDER BY finished_at DESC LIMIT {MAX_RECENT}
 """)
 # An exclusion has no team; those of the runs of the team that ended are found by the run.
 _EXCLUDED: Final = text(f"""
@@ -141,13 +158,11 @@ def open_runs(session: Session, team_id: str) -> list[str]:
 
 
 def recent_runs(session: Session, team_id: str) -> list[str]:
-    """The ids of a team's runs that ended last, newest first, without archived ones."""
-    query = text("""
-        SELECT r.id FROM run r JOIN run_entry n ON n.run_id = r.id
-         WHERE r.team_id = :team_id AND r.finished_at IS NOT NULL AND n.archived_at IS NULL
-         ORDER BY r.finished_at DESC LIMIT :limit
-    """)
-    return list(session.scalars(query, {"team_id": team_id, "limit": MAX_RECENT}))
+    """The newest run of each experiment on each host, newest first, without archived ones.
+
+    Only the team's newest 200 ended runs are considered.
+    """
+    return list(session.scalars(_RECENT, {"team_id": team_id}))
 
 
 def last_visit(session: Session, account_id: str, team_id: str) -> datetime | None:
@@ -161,8 +176,8 @@ def visit(session: Session, account_id: str, team_id: str, all_seen: bool) -> No
     session.execute(_VISIT, {"account_id": account_id, "team_id": team_id, "all": all_seen})
 
 
-def changes(session: Session, team_id: str, since: datetime) -> Changes:
-    """What changed in a team since a time."""
+def changes(session: Session, team_id: str, since: datetime, histories_seen_at: datetime | None) -> Changes:
+    """What changed in a team since a time; of histories, what the account has not marked as seen."""
     values = {"team_id": team_id, "since": since}
     counts = session.execute(_COUNTS, values).one()
     return Changes(
@@ -177,5 +192,5 @@ def changes(session: Session, team_id: str, since: datetime) -> Changes:
         hosts_gone=tuple(
             HostSince(**row) for row in session.execute(_HOSTS_GONE, {"since": since}).mappings()
         ),
-        histories=histories_since(session, team_id, since, MAX_CHANGES),
+        histories=histories_since(session, team_id, max(since, histories_seen_at or since), MAX_CHANGES),
     )

@@ -2130,7 +2130,7 @@ export type Ended = {
 /**
  * EndedRun
  *
- * A run that ended since the last visit.
+ * The newest of so many `runs` of an experiment that ended in the same state since the last visit.
  */
 export type EndedRun = {
     /**
@@ -2141,6 +2141,10 @@ export type EndedRun = {
      * Id
      */
     id: string;
+    /**
+     * Runs
+     */
+    runs?: number;
     /**
      * State
      */
@@ -4068,8 +4072,8 @@ export type HistorySummary = {
  *
  * What runs and waits, the newest results with their verdicts, and what changed since the last visit.
  *
- * `active` are the runs that have not ended, oldest first, 50 at most. `changes` is null before the
- * account's first visit.
+ * `active` are the runs that have not ended, oldest first, 50 at most. `recent` has the newest run of each
+ * experiment on each host, 12 at most. `changes` is null before the account's first visit.
  */
 export type Home = {
     /**

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { hostHref } from "@/api/capabilities";
 import type { ChangedHistory, Changes } from "@/api/generated";
+import { historyHref } from "@/api/historyHref";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatChange } from "@/components/cellName";
@@ -25,7 +26,7 @@ interface Props {
 export function ChangesCard({ changes, busy, onSeen }: Props) {
   const now = useNow();
   const { runs, exclusions, notes, hosts_new, hosts_gone, histories = [] } = changes;
-  const further = changes.done + changes.incomplete + changes.cancelled - runs.length;
+  const further = changes.done + changes.incomplete + changes.cancelled - runs.reduce((sum, each) => sum + (each.runs ?? 1), 0);
   const isEmpty = [histories, runs, exclusions, notes, hosts_new, hosts_gone].every(({ length }) => length === 0);
   return (
     <Card title={t("changesTitle")} note={t("changesSince", { time: formatZonedTime(changes.since) })} actions={isEmpty ? undefined : <Button kind="ghost" busy={busy} onClick={onSeen}>{t("changesSeen")}</Button>}>
@@ -36,9 +37,10 @@ export function ChangesCard({ changes, busy, onSeen }: Props) {
             <HistoryChange change={one} />
           </Line>
         ))}
-        {runs.map(({ id, title, state, finished_at }) => (
+        {runs.map(({ id, title, state, finished_at, runs: alike = 1 }) => (
           <Line key={id} at={finished_at} now={now}>
             <State label={RUN_STATES[state]} /> <Link to={`/runs/${id}`}>{title}</Link>
+            {alike > 1 && t("changedAlike", { count: alike })}
           </Line>
         ))}
         {further > 0 && <li className={styles.none}>{t("changesFurther", { count: further })}</li>}
@@ -70,12 +72,11 @@ export function ChangesCard({ changes, busy, onSeen }: Props) {
 /** The largest change of a history, in which cell, and since which run; and how many more there are. */
 function HistoryChange({ change }: { change: ChangedHistory }) {
   const { experiment_id, title, host, cell_id, label, metric, basis, direction, run_id } = change;
-  const series = new URLSearchParams({ host, metric, basis, cell: cell_id }).toString();
   const what = t(basis === "ratios" ? "changedRatio" : "changedValue", { cell: label, metric: change.metric_label, change: formatChange(change.ratio) });
   return (
     <>
       <State label={VERDICTS[direction]} />{" "}
-      <RichText namespace="home" id="changedHistory" values={{ title, host, what, run: formatZonedTime(change.run_at) }} parts={{ history: <Link to={`/experiments/${experiment_id}/history?${series}`} />, run: <Link to={`/runs/${run_id}`} /> }} />
+      <RichText namespace="home" id="changedHistory" values={{ title, host, what, run: formatZonedTime(change.run_at) }} parts={{ history: <Link to={historyHref(experiment_id, host, { metric, basis, cell: cell_id })} />, run: <Link to={`/runs/${run_id}`} /> }} />
       {change.changes > 1 && t("changedHistoryMore", { count: change.changes - 1 })}
     </>
   );

@@ -67,6 +67,17 @@ describe("HomePage", () => {
     expect(second.textContent).toContain("The verdict is being computed.");
   });
 
+  it("links the history of a measured experiment, and counts runs of the same one", async () => {
+    const alike = { id: "run_8", title: "Nightly", state: "done" as const, finished_at: "2026-11-20T09:00:00.000Z", runs: 5 };
+    show({ hosts: [HOST], active: [], recent: [libraryRun(2), libraryRun(1, { origin: "imported" })], changes: { ...CHANGES, done: 7, runs: [alike] } });
+    const item = (await screen.findByText("Run 2")).closest("li")!;
+    expect(within(item).getByRole("link", { name: "History of Run 2" }).getAttribute("href")).toMatch(/^\/experiments\/\w+\/history\?host=bench-1$/);
+    expect(screen.queryByRole("link", { name: "History of Run 1" })).toBeNull();
+    const changed = within(screen.getByText("Since your last visit").closest("section")!);
+    expect(changed.getAllByRole("listitem")[0]!.textContent).toMatch(/^✓done Nightly, the newest of 5 runs/);
+    expect(changed.getByText("and 2 further ended runs")).toBeTruthy();
+  });
+
   it("does not count comparisons without a ratio as compared in the picture of a verdict", async () => {
     show({ hosts: [HOST], active: [], recent: [libraryRun(1, { verdict: { ...VERDICT, without_ratio: 2, reason: "the host disturbed every trial" } })], changes: null });
     const item = (await screen.findByText("Run 1")).closest("li")!;

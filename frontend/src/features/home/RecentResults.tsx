@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { LibraryRun } from "@/api/generated";
+import { historyHref } from "@/api/historyHref";
 import { VerdictPicture } from "@/charts/VerdictPicture";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
@@ -15,7 +16,7 @@ import styles from "./RecentResults.module.css";
 
 const t = messages("home");
 
-/** The runs that ended last, each with its verdict and a small picture. */
+/** The newest run of each experiment on each host, each with its verdict and a small picture. */
 export function RecentResults({ runs }: { runs: readonly LibraryRun[] }) {
   const now = useNow();
   return (
@@ -45,6 +46,7 @@ function ResultLine({ run, now }: { run: LibraryRun; now: number }) {
           <span>{run.host}</span>
           <RelativeTime value={run.finished_at ?? run.created_at} now={now} />
           {run.author && <span>{run.author}</span>}
+          {run.origin === "measured" && <Link to={historyHref(run.experiment_id, run.host)} aria-label={t("historyOf", { title: run.title })}>{t("history")}</Link>}
           {run.state !== "done" && <StateBadge label={RUN_STATES[run.state]} />}
           {run.origin === "imported" && <StateBadge label={IMPORTED} />}
         </span>
