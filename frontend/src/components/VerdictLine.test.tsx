@@ -29,9 +29,9 @@ it.each<[string, Partial<RunVerdict>, string]>([
   ["the baseline is disturbed", {}, "Throughput: nothing could be compared: the baseline: the host disturbed every trial (and 1 more reason)"],
   ["no cell has figures", { kind: "failed" }, "Throughput: nothing could be compared: the baseline: the host disturbed every trial (and 1 more reason)"],
   ["it was kept without a reason", { reason: null }, "Throughput: nothing could be compared"],
-  ["one of three has figures", { ...DISTURBED, kind: "equivalent", counts: { ...NONE, equivalent: 1, failed: 2 } }, "Throughput: the comparison is equivalent within 5 %; 2 of 3 could not be compared: the host disturbed every trial"],
+  ["one of three has figures", { ...DISTURBED, kind: "equivalent", counts: { ...NONE, equivalent: 1, failed: 2 } }, "Throughput: the comparison is equivalent within 5\u00a0%; 2 of 3 could not be compared: the host disturbed every trial"],
   ["one of three has figures that show nothing", { ...DISTURBED, kind: "undecided", counts: { ...NONE, undecided: 1, failed: 2 } }, "Throughput: no difference is shown in the comparison; 2 of 3 could not be compared: the host disturbed every trial"],
-  ["all have figures", { kind: "equivalent", without_ratio: 0, reason: null, counts: { ...NONE, equivalent: 3 } }, "Throughput: all 3 comparisons are equivalent within 5 %"],
+  ["all have figures", { kind: "equivalent", without_ratio: 0, reason: null, counts: { ...NONE, equivalent: 3 } }, "Throughput: all 3 comparisons are equivalent within 5\u00a0%"],
   ["there is no baseline", { compared: 0, without_ratio: 0, reason: null }, "Throughput: measured without a comparison"],
   ["there is no baseline and no figure", { kind: "failed", compared: 0, without_ratio: 0, reason: null }, "No cell has figures"],
 ])("says what could be compared where %s", (_, verdict, text) => {

@@ -1,7 +1,7 @@
 import type { RunVerdict } from "@/api/generated";
 import { messages } from "@/messages";
 import { cellTitle, formatChange } from "./cellName";
-import { formatNumber, formatPercent } from "./format";
+import { formatNumber, formatPercent, keepPercent } from "./format";
 import { serverText } from "./serverText";
 import { State } from "./State";
 import type { StateLabel } from "./stateLabels";
@@ -15,7 +15,7 @@ export function VerdictLine({ verdict }: { verdict: RunVerdict }) {
   return (
     <div className={styles.verdict}>
       <p className={styles.line}>
-        {sentence(verdict)}
+        {keepPercent(sentence(verdict))}
         {name && verdict.largest?.path_title && name !== verdict.largest.path_title && <> <code>{name}</code></>}
       </p>
       <p className={styles.counts}>

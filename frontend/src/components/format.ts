@@ -121,6 +121,11 @@ export function formatLevel(level: Level): string {
   return typeof level === "string" ? level : (JSON.stringify(level) ?? MISSING);
 }
 
+/** A sentence in which no line ends between a number and its "%". */
+export function keepPercent(text: string): string {
+  return text.replaceAll(/(?<=\d) %/g, "\u00a0%");
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }

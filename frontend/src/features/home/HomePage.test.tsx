@@ -60,7 +60,7 @@ describe("HomePage", () => {
   it("shows each result with its verdict, a picture, and the reason of excluded trials", async () => {
     show({ hosts: [HOST], active: [], recent: [libraryRun(2, { exclusions: [{ reason: "a backup ran", trials: 2 }] }), libraryRun(1, { verdict: null, verdict_due: true })], changes: null });
     const [first, second] = [(await screen.findByText("Run 2")).closest("li")!, screen.getByText("Run 1").closest("li")!];
-    expect(first.textContent).toContain("Published port on 127.0.0.1, userland-proxy on: −38.3 % Throughput against bridge_ip (−40.2 % to −36.6 %) published_loopback");
+    expect(first.textContent).toContain("Published port on 127.0.0.1, userland-proxy on: −38.3\u00a0% Throughput against bridge_ip (−40.2\u00a0% to −36.6\u00a0%) published_loopback");
     expect(first.textContent).toContain("1 worse");
     expect(first.textContent).toContain("2 trials excluded: a backup ran");
     expect(within(first).getByRole("img").getAttribute("aria-label")).toContain("1 cell");

@@ -54,7 +54,7 @@ describe("LibraryPage", () => {
     show();
     const row = (await screen.findByText("Run 3")).closest("li")!;
     expect(row.textContent).toContain("1 trial excluded: a backup ran");
-    expect(row.textContent).toContain("−38.3 %");
+    expect(row.textContent).toContain("−38.3\u00a0%");
     expect(screen.getByText("3 runs")).toBeTruthy();
   });
 

@@ -1,5 +1,5 @@
 import type { ChartModel } from "@/api/generated";
-import { formatNumber } from "@/components/format";
+import { formatNumber, keepPercent } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
 import { CELL_STATES, cellState, THRESHOLD_OUTCOMES, IMPORTED, NOISY_HOST, UNDECIDED, VERDICTS, type StateLabel } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
@@ -33,7 +33,7 @@ export function Verdict({ model, provisional }: { model: ChartModel; provisional
           {model.gate && <StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]}>{t("thresholdsOutcome", { outcome: THRESHOLD_OUTCOMES[model.gate.outcome].word })}</StateBadge>}
         </p>
       )}
-      <p className={styles.headline}>{withoutRemark(serverText(model.headline, model.headline_message), trust)}</p>
+      <p className={styles.headline}>{keepPercent(withoutRemark(serverText(model.headline, model.headline_message), trust))}</p>
       {model.quality?.sentence && <Note tone={model.quality.noisy ? "bad" : "warn"}>{serverText(model.quality.sentence, model.quality.message)}</Note>}
       {trust && <Note tone="warn">{trust}</Note>}
       <ul className={styles.counts}>

@@ -74,7 +74,7 @@ describe("SchedulePage", () => {
   it("says so in Chinese", async () => {
     await chooseLanguage("zh", ready);
     show(schedule({ enabled: false, next_times: [] }), [UNKNOWN_ZONE]);
-    expect(await screen.findByText(/此服务器没有时区 Mars\/Olympus：请另选一个；计划已暂停/)).toBeTruthy();
+    expect(await screen.findByText(/此服务器没有时区 Mars\/Olympus：请另选一个；定时任务已暂停/)).toBeTruthy();
   });
 
   it("pauses and resumes", async () => {

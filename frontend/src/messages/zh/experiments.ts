@@ -190,7 +190,7 @@ export default {
   containers_other: "同时最多 {{count, number}} 个容器",
   containersMemory_other: "同时最多 {{count, number}} 个容器，约 {{memory}} 内存",
   history: "历史",
-  schedules: "计划",
+  schedules: "定时任务",
   profile: "每个单元格的 CPU 剖析",
   profileHint: "运行结束之后，每个单元格（最多 20 个）用一次额外试验对调用栈采样，生成火焰图。该试验不计入测量。",
 } satisfies Translation<typeof en>;

@@ -3,14 +3,14 @@ import type { Translation } from "../translation";
 
 export default {
   title: "历史",
-  schedules: "计划",
+  schedules: "定时任务",
   historiesMeta: "同一实验在同一主机上随时间的变化：什么变了，从何时开始",
   historiesMost: "这里列出运行最新的 {{most}} 个历史。更早的不在列表中：运行页面有指向其实验历史的链接。",
   historyOf: "{{title}} 的历史",
   loadingHistories: "正在加载历史列表",
   loadingHistory: "正在加载历史",
   noHistories: "还没有历史",
-  noHistoriesText: "实验的第一次运行结束后，历史便开始记录。之后再次运行同一实验，例如在升级 Docker 之后，或者通过计划定期运行。",
+  noHistoriesText: "实验的第一次运行结束后，历史便开始记录。之后再次运行同一实验，例如在升级 Docker 之后，或者通过定时任务运行。",
   noRuns: "还没有已结束的运行",
   noRunsText: "该实验的历史从第一次结束的运行开始。",
   experiment: "实验",

@@ -84,7 +84,7 @@ export default {
   codeBadCron: "文本不是五个字段的 cron 表达式。请写明分、时、日、月和星期，例如 0 2 * * mon-fri。",
   codeUnknownZone: "没有这个时区。请使用 IANA 数据库中的名称，例如 Asia/Shanghai、Europe/Berlin 或 UTC。",
   codeNeverDue: "cron 表达式指定的日期永远不会到来。请选择其他日期或月份。",
-  codeTooOften: "计划的两次启动相隔过近。请减少启动次数；详情给出最短间隔。详情：{{detail}}",
+  codeTooOften: "定时任务的两次启动相隔过近。请减少启动次数；详情给出最短间隔。详情：{{detail}}",
   codeBoth: "给出了两个只能择一的字段。请只保留其中一个。详情：{{detail}}",
   codeInternal: "发生了意外错误；服务器日志以 instance 中的 id 记录了它。请重试；若错误依旧，请报告该 id。",
   codeUnexpected: "被测主机上发生了意外错误。请查看其 worker 的日志。",

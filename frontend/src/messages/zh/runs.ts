@@ -208,7 +208,7 @@ export default {
   exportReport: "用于打印的报告", exportReportAbout: "A4，始终为浅色；可打印或另存为 PDF",
   imageFormat: "{{format}} 图片",
   history: "历史",
-  schedules: "计划",
+  schedules: "定时任务",
   upToRun: "返回上一级：运行",
   toRunning: "转到正在运行的试验",
   profileWaiting: "该单元格的 CPU 剖析将在运行结束之后采集。",
