@@ -4,6 +4,7 @@ import type { History, PointMetric } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatNumber } from "@/components/format";
+import table from "@/components/table.module.css";
 import { messages } from "@/messages";
 import { percentOf, type CellHistory } from "./changes";
 import styles from "./history.module.css";
@@ -36,7 +37,7 @@ export function CellList({ history, cells, metric, chosen, onChoose }: Props) {
                 {cell.is_baseline && <span> ({t("baseline")})</span>}
               </th>
               <td data-label={t("overTime")}><HistoryLine points={series.points} times={times} changes={changes} marks={marks} width={160} height={36} /></td>
-              <td data-label={t("latest")}>{last ? `${formatNumber(last.value, series.basis === "ratios" ? 3 : metric.decimals)} ${series.basis === "ratios" ? "×" : metric.unit}` : t("noFigure")}</td>
+              <td data-label={t("latest")} className={table.num}>{last ? `${formatNumber(last.value, series.basis === "ratios" ? 3 : metric.decimals)} ${series.basis === "ratios" ? "×" : metric.unit}` : t("noFigure")}</td>
               <td data-label={t("change")}>
                 {change === undefined ? t("none") : `${change.direction === "better" ? "▲" : "▼"} ${change.ratio > 1 ? "+" : "−"}${formatNumber(Math.abs(percentOf(change.ratio)), 1)} % · ${day(change.until_time)} · ${t(change.direction)}`}
               </td>
