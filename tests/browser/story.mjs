@@ -1,7 +1,7 @@
 // The whole story in Chromium: from the preset to the shared result, and a run that is cancelled.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertReadable, fetchWithToken, fromAccountMenu, launch, openPage, settled, shot, stepsOf, STEP_MS, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertImages, assertPrintable, assertReadable, fetchWithToken, fromAccountMenu, launch, openPage, settled, shot, stepsOf, STEP_MS, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
 import { finished, finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
 import { openLine } from "./lib/line.mjs";
 import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
@@ -107,6 +107,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     assert.equal(await table.getByText("2 / 2 proven").count(), 5);
     await assertReadable(page, "result, light and wide");
     await shot(page, "result-light");
+    await assertPrintable(page, "result");
   });
 
   await step("a chart gives the same figures as a table", async () => {

@@ -101,6 +101,28 @@ export async function assertReadable(page, what, { all = false } = {}) {
   assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
 }
 
+/** On paper: what holds cards is no grid, which loses what does not fit on its first page; there are no buttons; nothing is cut at its edge. What is too wide for the page, the browser prints smaller. */
+export async function assertPrintable(page, what) {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 703, height: 1000 }); // A4 without its margins
+  await page.emulateMedia({ media: "print" });
+  const found = await page.evaluate(() => {
+    const around = new Set();
+    for (const card of document.querySelectorAll("main section")) for (let each = card.parentElement; each; each = each.parentElement) around.add(each);
+    const start = (each) => each.outerHTML.slice(0, 80);
+    const isCut = (each) => each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1 && !each.matches("input, select") && getComputedStyle(each).overflowX !== "visible";
+    return {
+      cards: around.size > 0,
+      grids: [...around].filter((each) => getComputedStyle(each).display !== "block").map(start),
+      buttons: [...document.querySelectorAll("main :is(a, button)[data-kind]")].filter((each) => each.checkVisibility()).map(start),
+      cut: [...document.querySelectorAll("main *")].filter(isCut).map(start),
+    };
+  });
+  assert.deepEqual(found, { cards: true, grids: [], buttons: [], cut: [] }, `${what}: on paper`);
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize(before);
+}
+
 /** The button in the header that opens the account's menu. */
 export const accountButton = (page) => page.locator("header").getByRole("button", { name: /^Account: / });
 
