@@ -43,7 +43,7 @@ class Dex:
 
     def sign_in(self, url: str, email: str) -> str:
         """Do what a person does there: fill in the form; returns the URL that the browser is sent back to."""
-        with httpx2.Client(follow_redirects=False, trust_env=False) as browser:
+        with httpx2.Client(follow_redirects=False, trust_env=False, timeout=60) as browser:
             answer = browser.get(url)
             for _ in range(6):
                 if answer.is_redirect:
@@ -96,7 +96,9 @@ def running_dex(home: Path, redirect_uri: str, emails: tuple[str, ...]) -> Itera
         deadline = time.monotonic() + START_S
         while True:
             try:
-                httpx2.get(f"{issuer}/.well-known/openid-configuration", trust_env=False).raise_for_status()
+                httpx2.get(
+                    f"{issuer}/.well-known/openid-configuration", trust_env=False, timeout=60
+                ).raise_for_status()
                 break
             except httpx2.HTTPError:
                 assert process.poll() is None and time.monotonic() < deadline, log.read_text()

@@ -53,7 +53,7 @@ def complete(shell: str, url: str, *words: str) -> list[str]:
 @pytest.fixture
 def runs(served: str, token: dict[str, str]) -> list[str]:
     """The ids of two runs."""
-    with httpx2.Client(base_url=served, headers=token, trust_env=False) as client:
+    with httpx2.Client(base_url=served, headers=token, trust_env=False, timeout=60) as client:
         experiment = client.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
         path = f"/api/v1/experiments/{experiment}/runs"
         return sorted(

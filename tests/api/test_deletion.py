@@ -75,7 +75,7 @@ def test_a_key_of_a_deleted_run_starts_a_new_one(api: TestClient, worker: Worker
 
 
 def test_streams_and_long_polls_of_a_deleted_run_end(settings: Settings, worker: Worker, served: str) -> None:
-    with httpx2.Client(base_url=f"{served}/api/v1", headers=authorization()) as client:
+    with httpx2.Client(base_url=f"{served}/api/v1", headers=authorization(), timeout=60) as client:
         experiment = client.post("/experiments", json=DOCUMENT).json()["id"]
         run = client.post(f"/experiments/{experiment}/runs", json={}).json()["id"]
         worker.finish()

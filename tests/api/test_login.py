@@ -40,7 +40,7 @@ class Person:
 
     def __init__(self, settings: Settings, base: str, verify: Any = True) -> None:
         headers = browser_headers(settings, add_account(settings, "runner", name="Ada"))
-        self.http = httpx2.Client(base_url=base, headers=headers, verify=verify, trust_env=False)
+        self.http = httpx2.Client(base_url=base, headers=headers, verify=verify, trust_env=False, timeout=60)
 
     def approve(self, code: str, *scopes: str) -> None:
         given = {"user_code": code, "team_id": DEFAULT_TEAM, "scopes": scopes, "expires_in_days": 7}
@@ -136,7 +136,9 @@ def test_login_whoami_and_logout(shell: Shell, settings: Settings, base: str) ->
     assert token not in text and str(shell.credentials.path) in text
     assert "signed out" in shell("logout")
     assert shell.credentials.urls() == () and person.tokens() == []
-    answer = httpx2.get(f"{base}/api/v1/runs", headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+    answer = httpx2.get(
+        f"{base}/api/v1/runs", headers={"Authorization": f"Bearer {token}"}, trust_env=False, timeout=60
+    )
     assert answer.status_code == 401
 
 

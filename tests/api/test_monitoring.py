@@ -44,7 +44,7 @@ def public(application: FastAPI, settings: Settings) -> Iterator[TestClient]:
 def private(application: FastAPI, public: TestClient) -> Iterator[httpx2.Client]:
     """A client of the private port."""
     url = f"http://127.0.0.1:{application.state.monitoring.port}"
-    with httpx2.Client(base_url=url, trust_env=False) as client:
+    with httpx2.Client(base_url=url, trust_env=False, timeout=60) as client:
         yield client
 
 
@@ -143,7 +143,9 @@ def test_strangers_learn_the_status_only(settings: Settings, worker: Worker) -> 
         public = client.get("/readyz")
         wrong = client.get("/readyz", headers={"Authorization": "Bearer plm_wrong"})
         known = client.get("/readyz", headers=token_headers(found))
-        private = httpx2.get(f"http://127.0.0.1:{app.state.monitoring.port}/readyz", trust_env=False)
+        private = httpx2.get(
+            f"http://127.0.0.1:{app.state.monitoring.port}/readyz", trust_env=False, timeout=60
+        )
     assert private.json()["outages"][0]["part"] == "page"
     assert public.json() == wrong.json() == {"status": "ok"}
     assert known.json() == private.json()

@@ -158,7 +158,7 @@ def test_a_plan_that_never_fits_is_invalid(settings: Settings, worker: Worker) -
 
 
 def test_open_streams_are_counted_until_they_end(settings: Settings, worker: Worker, served: str) -> None:
-    with httpx2.Client(base_url=f"{served}/api/v1", headers=authorization()) as client:
+    with httpx2.Client(base_url=f"{served}/api/v1", headers=authorization(), timeout=60) as client:
         experiment = client.post("/experiments", json=DOCUMENT).json()["id"]
         run = client.post(f"/experiments/{experiment}/runs", json={}).json()["id"]
 

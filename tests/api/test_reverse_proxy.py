@@ -89,7 +89,7 @@ def test_an_address_is_believed_from_the_proxy_only(
         client.get("/api/v1/presets")
         client.get("/api/v1/presets", headers=spoofed)
         client.get("/api/v1/presets", headers={"X-Forwarded-For": f"{SPOOFED}, {PROXY_ADDRESS}"})
-    with httpx2.Client(base_url=proxied.direct, trust_env=False) as stranger:
+    with httpx2.Client(base_url=proxied.direct, trust_env=False, timeout=60) as stranger:
         stranger.get("/api/v1/presets", headers=spoofed)
     assert eventually(lambda: len(clients(caplog.records)) == 4)  # an entry is written after the response
     assert clients(caplog.records) == ["127.0.0.3", "127.0.0.3", "127.0.0.3", "127.0.0.1"]

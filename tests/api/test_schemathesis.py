@@ -45,7 +45,7 @@ def base(settings: Settings) -> Iterator[str]:
 
 def objects(base: str, worker: Worker, headers: dict[str, str]) -> dict[str, str]:
     """The ids of existing objects, by the name of their path parameter."""
-    with httpx2.Client(base_url=f"{base}/api/v1", trust_env=False, headers=headers) as client:
+    with httpx2.Client(base_url=f"{base}/api/v1", trust_env=False, timeout=60, headers=headers) as client:
         experiment = client.post("/experiments", json=DOCUMENT).json()["id"]
         run = client.post(f"/experiments/{experiment}/runs", json={}).json()["id"]
         worker.finish()

@@ -69,12 +69,12 @@ def test_a_client_trusts_the_certificate_of_a_file(tmp_path: Path) -> None:
     settings, made = pair(tmp_path)
     with running(server_config(app, settings), "https") as base:
         verify = trust_file(str(pins(tmp_path, made)))
-        assert httpx2.get(base, verify=verify, trust_env=False).text == "https"
+        assert httpx2.get(base, verify=verify, trust_env=False, timeout=60).text == "https"
         with pytest.raises(httpx2.ConnectError):
-            httpx2.get(base, verify=trust_file(None), trust_env=False)
+            httpx2.get(base, verify=trust_file(None), trust_env=False, timeout=60)
         wrong_name = base.replace("127.0.0.1", "localhost")
         with pytest.raises(httpx2.ConnectError):
-            httpx2.get(wrong_name, verify=verify, trust_env=False)
+            httpx2.get(wrong_name, verify=verify, trust_env=False, timeout=60)
 
 
 def test_an_untrusted_certificate_is_refused_with_a_remedy(

@@ -40,7 +40,9 @@ class EngineCalls:
 
 def ping(socket: Path) -> None:
     """One call of an engine's API."""
-    with httpx2.Client(transport=httpx2.HTTPTransport(uds=str(socket)), trust_env=False) as client:
+    with httpx2.Client(
+        transport=httpx2.HTTPTransport(uds=str(socket)), trust_env=False, timeout=60
+    ) as client:
         assert client.get("http://engine/_ping").status_code == 200
 
 

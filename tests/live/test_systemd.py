@@ -48,7 +48,13 @@ class Server:
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         answer = httpx2.request(
-            method, f"{self.base}/api/v1{path}", json=body, headers=self.admin, verify=False, trust_env=False
+            method,
+            f"{self.base}/api/v1{path}",
+            json=body,
+            headers=self.admin,
+            verify=False,
+            trust_env=False,
+            timeout=60,
         )
         assert answer.is_success, answer.text
         return answer.json()

@@ -50,6 +50,7 @@ class Host:
             headers=self.admin,
             verify=False,
             trust_env=False,
+            timeout=60,
         )
         assert answer.status_code == 201, answer.text
         return f"{self.base}/join#{answer.json()['secret']}"
@@ -82,6 +83,7 @@ class Host:
             headers={"Authorization": f"Bearer {token}", **header()},
             verify=False,
             trust_env=False,
+            timeout=60,
         )
         return answer.status_code
 

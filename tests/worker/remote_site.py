@@ -216,7 +216,7 @@ def remote_site(
     with (
         running(server_config(create_app(api), api), scheme) as base,
         fault_proxy(base) as proxy,
-        httpx2.Client(base_url=base, trust_env=False, verify=False) as client,
+        httpx2.Client(base_url=base, trust_env=False, timeout=60, verify=False) as client,
     ):
         joined = HttpWorker.joined(client, headers)  # type: ignore[arg-type]  # as httpx2's own client
         token = folder / "token"

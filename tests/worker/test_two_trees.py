@@ -53,7 +53,9 @@ class Server:
 
     def release(self) -> dict[str, Any]:
         """What the page Hosts reads about the worker's release."""
-        answer = httpx2.get(f"{self.base}/api/v1/hosts/{FAR}", headers=self.admin, trust_env=False)
+        answer = httpx2.get(
+            f"{self.base}/api/v1/hosts/{FAR}", headers=self.admin, trust_env=False, timeout=60
+        )
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()["release"]
         return found
@@ -85,7 +87,7 @@ def server(owner_settings: Settings, tmp_path: Path) -> Iterator[Server]:
     api = as_role(owner_settings, grants.API)
     admin = browser_headers(api, add_account(api, installation_admin=True))
     with running(server_config(create_app(api), api)) as base:
-        with httpx2.Client(base_url=base, trust_env=False) as client:
+        with httpx2.Client(base_url=base, trust_env=False, timeout=60) as client:
             joined = join(client, enrolment(client, admin)["secret"], FAR)  # type: ignore[arg-type]
         (tmp_path / "token").write_text(joined.json()["token"])
         (tmp_path / "token").chmod(0o600)
