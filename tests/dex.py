@@ -96,9 +96,7 @@ def running_dex(home: Path, redirect_uri: str, emails: tuple[str, ...]) -> Itera
         deadline = time.monotonic() + START_S
         while True:
             try:
-                httpx2.get(
-                    f"{issuer}/.well-known/openid-configuration", trust_env=False, timeout=60
-                ).raise_for_status()
+                httpx2.get(f"{issuer}/.well-known/openid-configuration", trust_env=False).raise_for_status()
                 break
             except httpx2.HTTPError:
                 assert process.poll() is None and time.monotonic() < deadline, log.read_text()

@@ -48,13 +48,7 @@ class Server:
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         answer = httpx2.request(
-            method,
-            f"{self.base}/api/v1{path}",
-            json=body,
-            headers=self.admin,
-            verify=False,
-            trust_env=False,
-            timeout=60,
+            method, f"{self.base}/api/v1{path}", json=body, headers=self.admin, verify=False, trust_env=False
         )
         assert answer.is_success, answer.text
         return answer.json()

@@ -17,6 +17,7 @@ from backend.store.repositories.hosts import ONLINE_S
 MAX_OPEN: Final = 50
 MAX_RECENT: Final = 12
 CONSIDERED: Final = 200
+"""Ended runs of a team among which the recent ones are looked for, so that its age costs nothing."""
 MAX_CHANGES: Final = 10
 VISIT_MINUTES: Final = 30
 """Requests within so many minutes belong to one visit."""
@@ -158,9 +159,9 @@ def open_runs(session: Session, team_id: str) -> list[str]:
 
 
 def recent_runs(session: Session, team_id: str) -> list[str]:
-    """The newest run of each experiment on each host, newest first, without archived ones.
+    """The ids of the newest run of each experiment on each host, newest first, without archived ones.
 
-    Only the team's newest 200 ended runs are considered.
+    Only the team's newest CONSIDERED ended runs are looked at.
     """
     return list(session.scalars(_RECENT, {"team_id": team_id}))
 

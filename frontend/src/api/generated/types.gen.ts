@@ -4073,7 +4073,8 @@ export type HistorySummary = {
  * What runs and waits, the newest results with their verdicts, and what changed since the last visit.
  *
  * `active` are the runs that have not ended, oldest first, 50 at most. `recent` has the newest run of each
- * experiment on each host, 12 at most. `changes` is null before the account's first visit.
+ * experiment on each host, 12 at most, among the 200 that ended last. `changes` is null before the account's
+ * first visit.
  */
 export type Home = {
     /**
