@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, launch, openPage, settled, shot, stepsOf, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { assertClean, assertPrintable, assertReadable, launch, openPage, settled, shot, stepsOf, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 
 const { GROUP, ACTIVE_GROUP } = process.env;
 const JOINED = "far-1";
@@ -168,6 +168,7 @@ test("hosts and groups", { timeout: TEST_MS }, async (t) => {
         await opened.page.getByRole("heading", { level: 1 }).waitFor();
         await settled(opened.page);
         await assertNothingClipped(opened.page, `${name}, ${width} px`);
+        if (width > 1000) await assertPrintable(opened.page, name);
         for (const colorScheme of ["light", "dark"]) {
           await opened.page.emulateMedia({ colorScheme });
           await shot(opened.page, `${name}-${colorScheme}-${width}`);
