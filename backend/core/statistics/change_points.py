@@ -48,6 +48,8 @@ MOST_WORK: Final = 50_000_000
 """Distances to add up, in all permutations: with more, there are FEWER_PERMUTATIONS."""
 BATCH: Final = 8
 """Series of which the distances are permuted together."""
+TOGETHER: Final = 16_384
+"""Distances to add up at a time: so few stay in the CPU's cache, and permutations of short series share a call."""
 LAST_DIGITS: Final = 1e-9
 """Distances closer than this are equal: another order of addition moves the last digits."""
 
@@ -205,9 +207,12 @@ def _largest(segments: Sequence[_Segment], permutations: int, generator: np.rand
         orders = np.argsort(ranks[:, same[0].runs], axis=-1)
         for begin in range(0, len(same), BATCH):
             stacked = np.stack([segment.distances for segment in same[begin : begin + BATCH]])
-            for number, order in enumerate(orders):
-                found = energy(stacked[:, order[:, None], order[None, :]])
-                largest[number] = max(largest[number], float(found.max()))
+            step = max(1, TOGETHER // stacked.size)
+            for first in range(0, permutations, step):
+                some = orders[first : first + step]
+                found = energy(stacked[:, some[:, :, None], some[:, None, :]])
+                so_far = largest[first : first + step]
+                np.maximum(so_far, found.max(axis=(0, 2, 3)), out=so_far)
     return largest
 
 

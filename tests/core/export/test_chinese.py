@@ -101,19 +101,21 @@ def texts_of(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize("name", RUNS)
 def test_a_chinese_report_has_no_english_sentence(name: str) -> None:
     data = RUNS[name]
+    model = build_chart(data)
     for text in files(data, "zh"):
         assert '<html lang="zh-Hans">' in text
         shown = Reader(re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL)).text
-        assert english_in(shown, build_chart(data)) == []
-        assert "结果" in shown and "环境" in shown and build_chart(data).title in shown
+        assert english_in(shown, model) == []
+        assert "结果" in shown and "环境" in shown and model.title in shown
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_chinese_pictures_have_no_english_sentence(name: str) -> None:
     data = RUNS[name]
+    model = build_chart(data)
     for drawn in pictures(data, "zh"):
         shown = {name: value for name, value in drawn.items() if name not in ("config", "$schema")}
-        assert [text for text in texts_of(shown) if english_in(text, build_chart(data))] == []
+        assert [text for text in texts_of(shown) if english_in(text, model)] == []
 
 
 def test_scales_and_values_of_a_chinese_picture_agree() -> None:
