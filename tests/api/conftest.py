@@ -16,6 +16,11 @@ from tests.api.http_worker import HttpWorker
 from tests.api.running import running
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """PostgreSQL and Redis for the tests of this folder."""
+    config.pluginmanager.import_plugin("tests.service_fixtures")
+
+
 @pytest.fixture
 def api(settings: Settings) -> Iterator[TestClient]:
     """A client of the API, signed in as an administrator of the default team."""

@@ -27,7 +27,7 @@ from backend.store.session import dispose
 from tests.accounts import add_account, add_team, add_token, browser_headers
 from tests.api.audit_lines import check_audit
 from tests.api.client import BASE, Worker, problem_of, start_run
-from tests.conftest import database
+from tests.service_fixtures import database
 from tests.services import ROOT, PostgresServer, RedisServer, as_role
 
 DOCUMENT: Final[dict[str, Any]] = json.loads((ROOT / "docs" / "openapi.json").read_text())

@@ -11,6 +11,11 @@ from tests.browser.program import PROGRAM_S
 HERE = Path(__file__).parent
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """PostgreSQL and Redis for the tests of this folder."""
+    config.pluginmanager.import_plugin("tests.service_fixtures")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every test of this folder its limit."""
     for item in items:

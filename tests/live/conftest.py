@@ -31,6 +31,11 @@ WORKLOADS: dict[str, dict[str, Level]] = {
 }
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """PostgreSQL and Redis for the tests of this folder."""
+    config.pluginmanager.import_plugin("tests.service_fixtures")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         item.add_marker("live")

@@ -23,10 +23,10 @@ from scripts.starter.certificate import make
 from tests.accounts import add_account, browser_headers
 from tests.api.http_worker import enrolment, join
 from tests.api.running import running
-from tests.conftest import database
 from tests.live.conftest import ROOT
 from tests.live.machine import Machine, listener_in, wait_for
 from tests.live.test_product import NOISE_ALLOWED, terminal
+from tests.service_fixtures import database
 from tests.services import PostgresServer, RedisServer, as_role
 from worker.engine.names import InstallPaths
 from worker.engine.segment import BRIDGE, Segment

@@ -12,6 +12,11 @@ from tests.services import PostgresServer
 from tests.store.queued_run import QueuedRun, queue_run
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """PostgreSQL and Redis for the tests of this folder."""
+    config.pluginmanager.import_plugin("tests.service_fixtures")
+
+
 @pytest.fixture
 def settings(owner_settings: Settings) -> Settings:
     """These tests read and write behind the repositories, too, and change the schema."""

@@ -38,6 +38,11 @@ UNLIMITED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, 
 """No limits of noise: other tests do not wait for a quiet host."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """PostgreSQL and Redis for the tests of this folder."""
+    config.pluginmanager.import_plugin("tests.service_fixtures")
+
+
 @dataclass(frozen=True)
 class FakeTrial(ClaimedTrial):
     """A claimed trial of one second with a warm-up of one second."""

@@ -49,7 +49,7 @@ MOST_WORK: Final = 50_000_000
 BATCH: Final = 8
 """Series of which the distances are permuted together."""
 TOGETHER: Final = 16_384
-"""Distances to add up at a time: so few stay in the CPU's cache, and permutations of short series share a call."""
+"""Distances to add up at a time: few enough for the CPU's cache, and many series of short histories."""
 LAST_DIGITS: Final = 1e-9
 """Distances closer than this are equal: another order of addition moves the last digits."""
 

@@ -16,7 +16,7 @@ from tests.accounts import add_account, add_team, add_token, browser_headers
 from tests.api.attacks.arena import Arena
 from tests.api.client import BASE, Worker
 from tests.api.test_authorisation import objects_of
-from tests.conftest import database
+from tests.service_fixtures import database
 from tests.services import PostgresServer, RedisServer, as_role
 
 
