@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -77,8 +78,10 @@ def _enrol(options: Options, files: EnrolmentFiles, terminal: Terminal) -> Enrol
     try:
         verified = trust.verified(url.server)
         installed = str(tree.installation(options.root))
-        server = Server(url.server, verified.verify, allow_http=_allows_http(), installed=installed)
-        found = server.enrol(url.secret, name, files.nonce(url.secret))
+        with closing(
+            Server(url.server, verified.verify, allow_http=_allows_http(), installed=installed)
+        ) as server:
+            found = server.enrol(url.secret, name, files.nonce(url.secret))
     except NoAnswer as error:
         raise Unanswered(f"{error}; nothing has changed, and the same command may be repeated") from None
     redis = found.redis or {}

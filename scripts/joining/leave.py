@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -90,7 +91,9 @@ def _tell_server(enrolled: Enrolled, files: EnrolmentFiles, terminal: Terminal) 
             allow_http=True,  # it was sent there before
             pause_s=1.0,
         )
-        if server.leave():
+        with closing(server):
+            was_joined = server.leave()
+        if was_joined:
             terminal.say("leave", f"{enrolled.server} has revoked the token of {enrolled.host_name}")
         else:
             terminal.say("leave", f"{enrolled.server} had revoked the token of {enrolled.host_name} before")

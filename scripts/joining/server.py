@@ -41,7 +41,7 @@ class Joined:
 
 
 class Server:
-    """One server. `pause_s` is the time between two tries while it does not answer."""
+    """One server, until `close`. `pause_s` is the time between two tries while it does not answer."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Server:
         verify: ssl.SSLContext | bool = True,
         token: str | None = None,
         allow_http: bool = False,
-        pause_s: float = PAUSE_S,
+        pause_s: float | None = None,
         installed: str = "",
     ) -> None:
         """Raises Refusal where a secret would cross a network unencrypted."""
@@ -58,7 +58,7 @@ class Server:
         except Misconfigured as error:
             raise Refusal(str(error)) from None
         self._url = url
-        self._pause_s = pause_s
+        self._pause_s = PAUSE_S if pause_s is None else pause_s
         headers = header(installed)
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -70,6 +70,10 @@ class Server:
             follow_redirects=False,
             verify=verify,
         )
+
+    def close(self) -> None:
+        """End the connection: a server that stops would wait for it."""
+        self._http.close()
 
     def enrol(self, secret: str, name: str, nonce: str) -> Joined:
         """Use up an enrolment. With the same nonce it may be repeated. Raises Refusal, NoAnswer."""

@@ -18,7 +18,7 @@ from backend.worker_protocol import EXIT_REJECTED
 from scripts.joining import run, worker
 from scripts.joining.enrolment import Enrolled, EnrolmentFiles
 from scripts.joining.environment import of_worker, redis_url
-from scripts.starter import layout, leftovers
+from scripts.starter import layout, leftovers, processes
 from scripts.starter.layout import Layout
 from scripts.starter.processes import Service
 from scripts.starter.reach import LOOPBACK
@@ -60,6 +60,7 @@ def joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     runtimes = tmp_path / "run"
     runtimes.mkdir()
     monkeypatch.setattr(layout, "RUNTIME_PARENT", runtimes)
+    monkeypatch.setattr(processes, "IDLE_SECONDS", 0.05)  # the end of a child wakes only scripts/join itself
     var = tmp_path / "var"
     EnrolmentFiles(var).write(FAR, "plh_token")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:

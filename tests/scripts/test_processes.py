@@ -191,7 +191,10 @@ def test_one_that_no_longer_answers_is_killed_and_restarted(
     assert "restarted, pid" in output
 
 
-def test_silence_within_its_limit_is_waited_out(bench: Bench, capfd: pytest.CaptureFixture[str]) -> None:
+def test_silence_within_its_limit_is_waited_out(
+    bench: Bench, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Liveness.__init__, "__defaults__", (0.05,))
     checks = []
     health = Health(lambda: bool(checks.append(1)), silence_limit=3600.0)
     first = bench.supervisor.start(replace(bench.fake("quiet"), health=health))

@@ -60,11 +60,13 @@ class Served:
         self.server.start()
         self.users: dict[str, list[str]] = {}
 
-    def kept(self) -> HostUsers:
-        return HostUsers(lambda: self.users, self.client(KEEPER), Terminal())
+    def kept(self, **options: Any) -> HostUsers:
+        return HostUsers(lambda: self.users, self.client(KEEPER, **options), Terminal())
 
-    def client(self, user: str) -> redis.Redis:
-        return redis.Redis(unix_socket_path=str(self.server.socket), username=user, password=PASSWORDS[user])
+    def client(self, user: str, **options: Any) -> redis.Redis:
+        return redis.Redis(
+            unix_socket_path=str(self.server.socket), username=user, password=PASSWORDS[user], **options
+        )
 
     def url(self, name: str, token: str | None = None) -> str:
         login = f"{host_user(f'htk_{name}')}:{token or TOKENS[name]}"
@@ -201,7 +203,7 @@ def test_the_users_are_there_after_a_restart_and_users_of_a_lost_file_come_back(
 def test_a_redis_that_does_not_answer_is_reported_once(
     served: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = served.kept()
+    kept = served.kept(retry=None)
     served.server.stop()
     for _ in range(3):
         kept.refresh()

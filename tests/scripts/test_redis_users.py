@@ -33,14 +33,15 @@ def server() -> Iterator[RedisServer]:
 
 def client(server: RedisServer, user: str | None) -> redis.Redis:
     password = PASSWORDS.get(user) if user else None
-    return redis.Redis(unix_socket_path=str(server.socket), username=user, password=password)
+    return redis.Redis(unix_socket_path=str(server.socket), username=user, password=password, retry=None)
 
 
 def test_nobody_gets_in_without_a_password(server: RedisServer) -> None:
     with pytest.raises(AuthenticationError):
         client(server, None).ping()
+    of_another = PASSWORDS[WORKER]
     with pytest.raises(AuthenticationError):
-        redis.Redis(unix_socket_path=str(server.socket), username=API, password=PASSWORDS[WORKER]).ping()
+        redis.Redis(unix_socket_path=str(server.socket), username=API, password=of_another, retry=None).ping()
 
 
 COMMON: list[tuple[Any, ...]] = [
