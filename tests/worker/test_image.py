@@ -17,7 +17,7 @@ from worker.engine.names import InstallPaths, engine_names
 from worker.host.ledger import Ledger
 from worker.images import bootstrap
 from worker.images.archive import extract, unpack
-from worker.images.bootstrap import ImageArchive, recipe_tag
+from worker.images.recipe import RECIPE, ImageArchive, recipe_tag
 
 OWNER = 10001
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="owners and device nodes need root")
@@ -88,27 +88,26 @@ ABOVE = packed(
 
 
 @pytest.fixture
-def recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def recipe(tmp_path: Path) -> Path:
     """A copy of the recipe that a test may change."""
     copy = tmp_path / "bench"
-    shutil.copytree(bootstrap.RECIPE, copy)
-    monkeypatch.setattr(bootstrap, "RECIPE", copy)
+    shutil.copytree(RECIPE, copy)
     return copy
 
 
-@pytest.mark.parametrize("file", ["Dockerfile", "report.lua", "pong/main.go", "relay/relay.c"])
+@pytest.mark.parametrize("file", ["Dockerfile", "packages", "report.lua", "pong/main.go", "relay/relay.c"])
 def test_the_tag_changes_with_every_file_of_the_recipe(recipe: Path, file: str) -> None:
-    before = recipe_tag()
+    before = recipe_tag(recipe)
     (recipe / file).write_bytes((recipe / file).read_bytes() + b"\n")
-    assert recipe_tag() != before
+    assert recipe_tag(recipe) != before == recipe_tag()
 
 
 def test_the_tag_changes_with_a_files_name_and_folder_and_not_with_its_mode(recipe: Path) -> None:
-    before = recipe_tag()
+    before = recipe_tag(recipe)
     (recipe / "report.lua").chmod(0o600)
-    assert recipe_tag() == before
+    assert recipe_tag(recipe) == before
     (recipe / "report.lua").rename(recipe / "pong" / "report.lua")
-    assert recipe_tag() != before
+    assert recipe_tag(recipe) != before
 
 
 def test_an_upper_layer_replaces_and_deletes(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from backend.core.errors import EngineUnavailable
 from backend.settings import Settings
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.names import EngineNames, InstallPaths, engine_names
-from worker.images.bootstrap import ImageArchive, archive_of
+from worker.images.recipe import ImageArchive, archive_of
 
 MIB: Final = 2**20
 BUILD_BYTES: Final = 2300 * MIB

@@ -22,7 +22,8 @@ from worker.engine.segment import Segment
 from worker.engine.swarm import Invitation, form, overlay_namespace
 from worker.host.commands import namespace_file
 from worker.host.ledger import Ledger
-from worker.images.bootstrap import ImageArchive, root_file_system
+from worker.images.bootstrap import root_file_system
+from worker.images.recipe import ImageArchive
 from worker.images.room import load_image
 
 log = logging.getLogger(__name__)

@@ -28,7 +28,8 @@ from worker.host.capabilities import ProbeInput, probe
 from worker.host.environment import changing_environment
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
-from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
+from worker.images.bootstrap import ensure_image, relay_program
+from worker.images.recipe import ImageArchive
 from worker.images.room import check_start
 from worker.sample.cgroup import AbsentGroup, find_hierarchy
 from worker.topology.clients import Clients, target_of
