@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from backend.api.notifier import Notifier
 from backend.api.outages import Outage, OutageTracker, host_outages
+from backend.api.static_files import is_being_built
 from backend.core.errors import Unavailable
 from backend.settings import Settings
 from backend.store import migrations
@@ -81,8 +82,9 @@ def _outages(
 
 
 def _page(settings: Settings) -> str | None:
-    built = (settings.page_dir / "index.html").is_file()
-    return None if built else "the page is not built"
+    if (settings.page_dir / "index.html").is_file():
+        return None
+    return "the page is being built" if is_being_built(settings.page_dir) else "the page is not built"
 
 
 def _storage(settings: Settings) -> str | None:

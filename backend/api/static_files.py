@@ -1,11 +1,14 @@
-"""Serves the built page: its files, and index.html for the URLs that the page routes itself."""
+"""Serves the built page: its files, and index.html for the URLs that the page routes itself.
+
+A first start builds the page while the API already answers: until then its URLs say so.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 
@@ -14,6 +17,24 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 """For files with a hash of their content in the name."""
 SHARED = "shared"
 """The page of a share link; the token is in the fragment of its address."""
+BUILDING = "building"
+"""A file in the page's folder while the page is being built there."""
+RETRY_S = 3
+_BEING_BUILT = f"""<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta http-equiv="refresh" content="{RETRY_S}">
+    <title>Plimsoll</title>
+  </head>
+  <body>
+    <p lang="en">The page is being built; it appears here by itself. The API already answers under /api/v1.</p>
+    <p lang="zh-Hans">页面正在构建，完成后会自动显示。/api/v1 下的 API 已可使用。</p>
+  </body>
+</html>
+"""
 RESERVED = ("api/", "schema/", "problems/", "errors/", "x/")
 
 
@@ -33,7 +54,7 @@ register_url_convertor("page", _PagePath())
 
 
 def frontend_router(directory: Path) -> APIRouter:
-    """The routes of the page; every URL is a 404 while the page is not built."""
+    """The routes of the page. A URL is a 503 while the page is being built, and a 404 where it never is."""
     router = APIRouter()
     root = directory.resolve()
 
@@ -43,11 +64,22 @@ def frontend_router(directory: Path) -> APIRouter:
         found = _file(root, path)
         if found is None:
             found = _file(root, "index.html")
+            if found is None and is_being_built(root):
+                return _being_built()
             if found is None or path.startswith(ASSETS):
                 raise HTTPException(404)
         return FileResponse(found, headers={"Cache-Control": _cached(path)})
 
     return router
+
+
+def is_being_built(directory: Path) -> bool:
+    """Whether a build of the page is under way there."""
+    return (directory / BUILDING).is_file()
+
+
+def _being_built() -> Response:
+    return HTMLResponse(_BEING_BUILT, 503, {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"})
 
 
 def _cached(path: str) -> str:

@@ -5,6 +5,8 @@
 export PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 unfinished=no
+lists_read=no
+announced=no
 
 have() { command -v "$1" >/dev/null; }
 
@@ -118,19 +120,49 @@ announce() {
     say '' 'nginx, haproxy and the measuring tools go into the image, not onto the host.'
 }
 
+# What the Python environment and the build of the image need; both take longer than the other packages.
+first_packages='python3 python3-venv mmdebstrap debian-archive-keyring util-linux mount'
+
+# install_first_packages [tests|image|worker]: of the missing packages those of first_packages, so that the other
+# parts may begin beside install_packages, which installs the rest.
+install_first_packages() {
+    local missing=() first=() name
+    mapfile -t missing < <(missing_packages "${1:-}")
+    for name in "${missing[@]}"; do
+        if [[ " $first_packages " == *" $name "* ]]; then first+=("$name"); fi
+    done
+    ((${#first[@]} == 0)) || install_named packages-first "${missing[*]}" "${first[@]}"
+}
+
 # install_packages [tests|image|worker]: install the missing packages, if any.
 install_packages() {
-    local missing=() planned=() name
+    local missing=() name
     mapfile -t missing < <(missing_packages "${1:-}")
     if ((${#missing[@]} == 0)); then
-        say packages 'all installed'
+        [[ $announced == yes ]] || say packages 'all installed'
         return
     fi
-    have apt-get || refuse "these packages are missing, and this host has no apt-get to install them: ${missing[*]}"
-    announce "${missing[@]}"
+    install_named packages-install "${missing[*]}" "${missing[@]}"
+    mapfile -t missing < <(missing_packages "${1:-}")
+    for name in "${missing[@]}"; do
+        refuse "the packages are installed, but the files of $name are missing"
+    done
+    say packages "installed; the log is $log_dir/packages-install.log"
+}
+
+# install_named LOG ANNOUNCED PACKAGE...: install these packages; ANNOUNCED are all that this script will install.
+install_named() {
+    local log=$1 all=$2 missing=("${@:3}") planned=()
+    have apt-get || refuse "these packages are missing, and this host has no apt-get to install them: $all"
+    # shellcheck disable=SC2086 # several names
+    [[ $announced == yes ]] || announce $all
+    announced=yes
     guard_open
     repair_dpkg
-    must_log packages-update 'the package lists could not be read from the network' bash -c 'apt_get update'
+    if [[ $lists_read == no ]]; then
+        must_log packages-update 'the package lists could not be read from the network' bash -c 'apt_get update'
+        lists_read=yes
+    fi
     mapfile -t planned < <(simulate "${missing[@]}" 2>"$log_dir/packages-plan.log")
     ((${#planned[@]} > 0)) || refuse_plan "${missing[@]}"
     say packages "installing ${#planned[@]} packages:"
@@ -139,15 +171,10 @@ install_packages() {
     unfinished=yes
     on_exit finish_installation "${planned[@]}"
     # shellcheck disable=SC2016 # "$@" is for the inner shell
-    must_log packages-install 'the packages could not be installed' bash -c 'apt_get install "$@"' apt "${missing[@]}"
+    must_log "$log" 'the packages could not be installed' bash -c 'apt_get install "$@"' apt "${missing[@]}"
     finish_installation "${planned[@]}"
     guard_close
-    mapfile -t missing < <(missing_packages "${1:-}")
-    for name in "${missing[@]}"; do
-        refuse "the packages are installed, but the files of $name are missing"
-    done
     printf '%s\n' "${planned[@]}" >>"$log_dir/installed-packages"
-    say packages "installed; the log is $log_dir/packages-install.log"
 }
 
 # finish_installation PACKAGE...: configure the packages that an interrupted apt had unpacked, under the

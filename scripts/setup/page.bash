@@ -33,16 +33,38 @@ page_sources() {
         LC_ALL=C sort -z | xargs -0 sha256sum
 }
 
-# ensure_page: frontend/dist is built from the current sources.
+# page_is_current KEY: frontend/dist was built from the sources of this key.
+page_is_current() {
+    is_current "$root/frontend/node_modules/plimsoll-build-stamp" "$1" && [[ -f $root/frontend/dist/index.html ]]
+}
+
+# announce_page: the API says that the page is being built, unless it is current. Before the API starts.
+announce_page() {
+    local dist=$root/frontend/dist
+    mkdir -p -- "$dist"
+    page_is_current "$(page_sources | fingerprint)" || rm -f -- "$dist/index.html"
+    [[ -f $dist/index.html ]] || : >"$dist/building"
+}
+
+# ensure_page: frontend/dist is built from the current sources. Its type check is one of scripts/check. A running API
+# serves the folder: it stays, and index.html, which names the other files, comes last.
 ensure_page() {
-    local key stamp=$root/frontend/node_modules/plimsoll-build-stamp
+    local key stamp=$root/frontend/node_modules/plimsoll-build-stamp dist=$root/frontend/dist
+    local new=$root/frontend/node_modules/plimsoll-dist
     ensure_node_modules
     key=$(page_sources | fingerprint)
-    if is_current "$stamp" "$key" && [[ -f $root/frontend/dist/index.html ]]; then
+    if page_is_current "$key"; then
         say page 'current'
         return
     fi
     say page 'building'
-    must_log npm-build 'the page could not be built' npm --prefix "$root/frontend" run build
+    must_log npm-build 'the page could not be built' \
+        env --chdir="$root/frontend" node_modules/.bin/vite build --outDir "$new" --emptyOutDir
+    mkdir -p -- "$dist"
+    find "$dist" -mindepth 1 ! -name building -delete
+    chmod -R go+rX -- "$new"
+    find "$new" -mindepth 1 -maxdepth 1 ! -name index.html -exec mv -t "$dist" -- {} +
+    mv -- "$new/index.html" "$dist"
+    rm -rf -- "$new" "$dist/building"
     set_stamp "$stamp" "$key"
 }

@@ -5,6 +5,7 @@
 undo_stack=()
 running_pid=
 failure_log=
+in_part=
 
 # say STEP TEXT: one progress line.
 say() { printf '%4d s  %-10s %s\n' "$SECONDS" "$1" "$2"; }
@@ -70,21 +71,50 @@ run_logged() {
     [[ -t 1 ]] && every=1
     mkdir -p "$log_dir"
     : >"$log"
-    # Background commands of a script ignore SIGINT; env gives it back, so that Ctrl-C can end them.
-    setsid env --default-signal=INT,QUIT "$@" </dev/null >>"$log" 2>&1 9>&- &
-    running_pid=$!
-    while kill -0 "$running_pid" 2>/dev/null; do
-        sleep 0.1
+    if [[ -n $in_part ]]; then
+        # prepare_beside shows the progress of a part.
+        ln -sfn -- "$log" "$log_dir/parts/$in_part.log"
+        every=1000000000
+    fi
+    launch "$@" >>"$log" 2>&1
+    while is_running; do
         if ((SECONDS - shown >= every)); then
             show_tick "$started" "$log"
             shown=$SECONDS
         fi
     done
-    wait "$running_pid" || status=$?
-    running_pid=
+    ended || status=$?
     if [[ -t 1 ]]; then printf '\r\033[K'; fi
     failure_log=$log
     return "$status"
+}
+
+# run_apart COMMAND [ARGUMENT...]: as run_logged, with this shell's own output.
+run_apart() {
+    launch "$@"
+    while is_running; do :; done
+    ended
+}
+
+# launch COMMAND [ARGUMENT...]: start an external command in its own session.
+launch() {
+    # Background commands of a script ignore SIGINT; env gives it back, so that Ctrl-C can end them.
+    setsid env --default-signal=INT,QUIT "$@" </dev/null 9>&- &
+    running_pid=$!
+}
+
+# is_running: wait a moment for the launched command; false when it has ended. A part ends when its script is gone.
+is_running() {
+    kill -0 "$running_pid" 2>/dev/null || return 1
+    sleep 0.1
+    [[ -z $in_part ]] || kill -0 $$ 2>/dev/null || interrupted 143
+}
+
+# ended: the exit status of the launched command.
+ended() {
+    local pid=$running_pid
+    running_pid=
+    wait "$pid"
 }
 
 # must_log NAME SENTENCE COMMAND [ARGUMENT...]: as run_logged; on failure, print the end of the log and refuse.

@@ -22,7 +22,17 @@ use_pip_index() {
     if [[ -n $index ]]; then export UV_DEFAULT_INDEX=$index; fi
 }
 
+# ensure_uv PYTHON: the tool uv in var/tools; parts that run side by side wait for each other here.
 ensure_uv() {
+    local python=$1 lock
+    mkdir -p "$root/var"
+    exec {lock}>>"$root/var/tools.lock"
+    flock "$lock"
+    install_uv "$python"
+    exec {lock}>&-
+}
+
+install_uv() {
     local python=$1
     if [[ -x $uv_bin && $("$uv_bin" --version) == "uv $uv_version "* ]]; then return; fi
     rm -rf -- "$root/var/tools"

@@ -8,6 +8,7 @@ directories its group may enter, and the system's libraries and fonts.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from pathlib import Path
@@ -73,10 +74,14 @@ def _open_to_readers(path: Path) -> None:
 
 
 def _open(path: Path) -> None:
-    found = path.lstat()
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return  # the build of the page moves its files
     if stat.S_ISLNK(found.st_mode):
         return
     mode = stat.S_IMODE(found.st_mode)
     wanted = mode | 0o044 | (0o011 if mode & 0o100 else 0)
     if wanted != mode:
-        path.chmod(wanted)
+        with contextlib.suppress(FileNotFoundError):
+            path.chmod(wanted)

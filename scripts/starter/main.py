@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.cli.local_access import LocalAccess
-from scripts.starter import access, api, confinement, environment, layout, leftovers, lock, worker
+from scripts.starter import access, api, confinement, environment, layout, leftovers, lock, parts, worker
 from scripts.starter.demo import Demo
 from scripts.starter.layout import Layout
 from scripts.starter.listening import open_listener
+from scripts.starter.parts import PAGE, Part, Parts
 from scripts.starter.postgres import Postgres
 from scripts.starter.private import UMASK
 from scripts.starter.processes import Service, Supervisor
@@ -45,6 +46,7 @@ class Options:
     once: bool
     restore: Path | None = None
     replace: bool = False
+    parts: tuple[Part, ...] = ()
 
 
 def parse(arguments: list[str] | None = None) -> Options:
@@ -66,6 +68,7 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--restore", type=Path)
     parser.add_argument("--replace", action="store_true")
     parser.add_argument("--worker-redis", type=int)
+    parser.add_argument("--part", action="append", default=[])
     found = parser.parse_args(arguments)
     return Options(
         root=found.root.resolve(),
@@ -87,6 +90,7 @@ def parse(arguments: list[str] | None = None) -> Options:
         once=found.once,
         restore=found.restore,
         replace=found.replace,
+        parts=tuple(parts.parse(found.part)),
     )
 
 
@@ -113,7 +117,11 @@ class Starter:
             installation, environment.host_name(), terminal, self._use_new_certificate
         )
         layout.note_absent(installation.absent_note)
-        self._supervisor = Supervisor(installation.logs, terminal, stop, on_spawn=self._note)
+        self._parts = Parts(installation.logs, terminal, list(options.parts))
+        self._announced = False
+        self._supervisor = Supervisor(
+            installation.logs, terminal, stop, on_spawn=self._note, on_watch=self._parts.watch
+        )
 
     def _note(self, name: str, pid: int) -> None:
         leftovers.note(self._layout.runtime, name, pid)
@@ -140,14 +148,19 @@ class Starter:
             self._host_users = host_users(self._layout, self._terminal)
             self._host_users.start()
             self._terminal.say("redis", f"open to workers of enrolled hosts, by TLS on port {port}")
+        self._start_api_and_worker()
+        if self._parts.runs(PAGE):
+            self._terminal.say("page", "still being built; the API answers")
+
+    def _start_api_and_worker(self) -> None:
+        """Side by side: each imports for seconds, and needs only the database from the other."""
         confinement.prepare(self._layout)
-        self._start(api.service(self._layout, self._listener.fileno()))
+        answering = self._supervisor.begin(api.service(self._layout, self._listener.fileno()))
+        self._terminal.say("worker", "starting; the first start also needs the image, see var/log/worker.log")
+        working = self._supervisor.begin(worker.service(self._layout, lambda: self._access.token))
         self._access = access.prepare(self._layout, self._stop)
-        self._terminal.say(
-            "worker", "starting; the first start also builds the image, see var/log/worker.log"
-        )
-        self._start(worker.service(self._layout, self._access.token))
-        self._announce()
+        self._supervisor.await_ready(answering)
+        self._supervisor.await_ready(working)
 
     def _start(self, service: Service) -> None:
         self._supervisor.start(service)
@@ -169,6 +182,10 @@ class Starter:
         worker.reap(self._layout)
 
     def _announce(self) -> None:
+        """Once the page is built: write the file that says so, and print where it is."""
+        if self._announced or self._parts.runs(PAGE):
+            return
+        self._announced = True
         ready = {"url": self._layout.url, "pid": os.getpid()}
         (self._layout.var / READY_FILE).write_text(json.dumps(ready) + "\n")
         reached = self._layout.reach.settings(environment.host_name()).base_url
@@ -193,6 +210,7 @@ class Starter:
             )
             demo.start()
         while not self._stop.requested:
+            self._announce()
             self._supervisor.watch()
             self._certificate.refresh()
             if self._options.once and demo is not None and demo.exit_code is not None:
@@ -209,6 +227,7 @@ class Starter:
             self._host_users.stop()
         steps: tuple[Callable[[], None], ...] = (
             self._supervisor.stop_all,
+            self._parts.end,
             self._listener.close,
             lambda: worker.reap(self._layout),
             self._remove_mounts,
@@ -237,6 +256,7 @@ def main(arguments: list[str] | None = None) -> int:
         installation = layout.prepare(options.root, options.var, reach)
     except Refusal as refusal:
         terminal.fail(str(refusal))
+        Parts(options.var, terminal, list(options.parts)).end()
         return 1
     starter = Starter(installation, options, listener, terminal, stop)
     try:

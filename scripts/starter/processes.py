@@ -1,7 +1,8 @@
 """Child processes: started in order, restarted when they crash or stop answering, stopped in reverse order.
 
-Order: `Supervisor.start` for each service, then `watch` and `wait` in turn, then `stop_all` once, from one
-thread: the kernel's parent-death signal belongs to the thread that created the child.
+Order: `Supervisor.start` for each service, or `begin` and later `await_ready` for those that start side by
+side, then `watch` and `wait` in turn, then `stop_all` once, from one thread: the kernel's parent-death signal
+belongs to the thread that created the child.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ def end_session(session: int) -> None:
 
 
 @dataclass
-class _Slot:
+class Slot:
     """A service with its process and its restarts; `starting` until it was ready for the first time."""
 
     service: Service
@@ -192,17 +193,25 @@ class Supervisor:
     stop: Stop
     back_off: tuple[float, ...] = BACK_OFF_SECONDS
     on_spawn: Callable[[str, int], None] = lambda _name, _pid: None
-    _slots: list[_Slot] = field(default_factory=list)
+    on_watch: Callable[[], None] = lambda: None
+    _slots: list[Slot] = field(default_factory=list)
 
     def start(self, service: Service) -> Process:
         """Start one service, and watch the earlier ones until it is ready.
 
         Raises Refusal, Stopped, EndedForGood.
         """
-        process = self._spawn(service)
-        slot = _Slot(service, process)
+        return self.await_ready(self.begin(service))
+
+    def begin(self, service: Service) -> Slot:
+        """Start one service without waiting; `await_ready` follows."""
+        slot = Slot(service, self._spawn(service))
         self._slots.append(slot)
-        began = time.monotonic()
+        return slot
+
+    def await_ready(self, slot: Slot) -> Process:
+        """Watch the services that are ready until this one is, too. Raises as `start` does."""
+        service, process = slot.service, slot.process
 
         def settled() -> bool:
             self.watch()
@@ -217,7 +226,7 @@ class Supervisor:
                 f"{service.name} was not ready within {service.ready_limit:.0f} s; see {process.log}"
             )
         slot.starting = False
-        self.terminal.say(service.name, f"ready after {time.monotonic() - began:.1f} s")
+        self.terminal.say(service.name, f"ready after {time.monotonic() - process.started:.1f} s")
         if service.health is not None:
             slot.liveness = Liveness(service.health, self.stop.wake)
             slot.liveness.start()
@@ -231,8 +240,10 @@ class Supervisor:
     def watch(self) -> None:
         """Check every service once: detect crashes, kill those without answers, restart. Never blocks.
 
-        One that is starting is left to `start`, which refuses it if it ends. Raises EndedForGood.
+        One that is starting is left to `await_ready`, which refuses it if it ends. Raises EndedForGood, and
+        what `on_watch` raises.
         """
+        self.on_watch()
         now = time.monotonic()
         for slot in self._slots:
             if slot.starting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import ssl
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import httpx2
@@ -27,8 +28,12 @@ CELERY = (
 """Arguments of Python: a worker that messages wake."""
 
 
-def service(layout: Layout, token: str) -> Service:
-    """The worker; SIGQUIT aborts a running trial and returns it to the queue."""
+LEDGER = "ledger.jsonl"
+"""What engines have made and not removed; the worker deletes the file when nothing is left."""
+
+
+def service(layout: Layout, token: Callable[[], str]) -> Service:
+    """The worker; SIGQUIT aborts a running trial and returns it to the queue. `token` is one of the API's."""
     variables = environment.of_worker(layout)
     since = datetime.now(UTC)
     return Service(
@@ -37,7 +42,7 @@ def service(layout: Layout, token: str) -> Service:
         environment=variables,
         cwd=layout.root,
         ready=lambda: online(
-            layout.url, token, variables["PLIMSOLL_HOST_NAME"], since, trust(layout.tls_pins)
+            layout.url, token(), variables["PLIMSOLL_HOST_NAME"], since, trust(layout.tls_pins)
         ),
         ready_limit=READY_LIMIT,
         stop_signal=signal.SIGQUIT,
@@ -74,6 +79,8 @@ def reap(layout: Layout) -> None:
 
     Runs to its end even when a stop was requested. Raises Refusal.
     """
+    if not (layout.var / LEDGER).exists():
+        return
     argv = (sys.executable, "-m", "worker.host.reaper", "--all")
     run_once(
         "reaper", argv, environment.of_worker(layout), layout.logs / "reaper.log", REAP_LIMIT, cwd=layout.root

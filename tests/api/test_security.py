@@ -173,6 +173,21 @@ def test_the_page_is_served_with_its_addresses(api: TestClient, page: Path) -> N
     assert api.head("/").status_code == 200
 
 
+def test_while_the_page_is_being_built_its_addresses_say_so(api: TestClient, settings: Settings) -> None:
+    settings.page_dir.mkdir()
+    problem_of(api.get("/"), 404, "not_found")
+    (settings.page_dir / "building").touch()
+    for path in ("/", "/runs/run_0000000000000000", "/assets/index-abc123.js"):
+        answer = api.get(path)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "3")
+        assert "The page is being built" in answer.text and 'http-equiv="refresh"' in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+    assert api.get("/readyz").status_code == 200, "the API is ready without the page"
+    assert api.get("/api/v1/nothing").status_code == 404
+    (settings.page_dir / "index.html").write_text("<title>Plimsoll</title>")
+    assert api.get("/").status_code == 200
+
+
 def test_assets_are_cached_for_good(api: TestClient, page: Path) -> None:
     answer = api.get("/assets/index-abc123.js")
     assert answer.headers["content-type"].startswith("text/javascript")
