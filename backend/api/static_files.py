@@ -30,7 +30,7 @@ _BEING_BUILT = f"""<!doctype html>
     <title>Plimsoll</title>
   </head>
   <body>
-    <p lang="en">The page is being built; it appears here by itself. The API already answers under /api/v1.</p>
+    <p lang="en">The page is being built and appears here by itself. The API under /api/v1 answers.</p>
     <p lang="zh-Hans">页面正在构建，完成后会自动显示。/api/v1 下的 API 已可使用。</p>
   </body>
 </html>

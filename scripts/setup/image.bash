@@ -4,6 +4,7 @@
 
 # ensure_image FOLDER: the image's archive below FOLDER/images. It fails where Debian's packages cannot make it.
 ensure_image() {
+    if [[ -n $in_part ]]; then ln -sfn -- "$1/images/build.log" "$log_dir/parts/$in_part.log"; fi
     run_apart env --chdir="$root" PYTHONDONTWRITEBYTECODE=1 \
         "$(find_python)" -m worker.images.early --var "$1" --elapsed "$SECONDS"
 }

@@ -85,8 +85,10 @@ observe_part() {
     else
         part_states[$name]=failed
         clear_line
-        cat -- "$log_dir/parts/$name.error" >&2
-        [[ -s $log_dir/parts/$name.error ]] || printf 'plimsoll: %s ended with exit code %d\n' "$name" "$status" >&2
+        # Bash 5.2 says that of itself where set -e ends a function.
+        sed '/: pop_var_context: /d' "$log_dir/parts/$name.error" >&2
+        grep -q '^plimsoll: ' "$log_dir/parts/$name.error" ||
+            printf 'plimsoll: %s ended with exit code %d\n' "$name" "$status" >&2
         exit 1
     fi
 }

@@ -1,4 +1,4 @@
-"""The API with the built page, migrated before it starts."""
+"""The API with the built page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from scripts.starter import confinement, environment
+from scripts.starter import confinement, environment, migration
 from scripts.starter.layout import Layout
 from scripts.starter.liveness import Health
 from scripts.starter.once import run_once
@@ -18,26 +18,12 @@ from scripts.starter.processes import Service
 from scripts.starter.stopping import Stop
 from scripts.starter.trust import trust
 
-MIGRATE_LIMIT = 300.0
 RESTORE_LIMIT = 3600.0
-
-
-def migrate(layout: Layout, stop: Stop) -> None:
-    """Bring the database's schema up to date. Raises Refusal."""
-    argv = (sys.executable, "-m", "alembic", "upgrade", "head")
-    run_once(
-        "migrate",
-        argv,
-        environment.of_migration(layout),
-        layout.logs / "migrate.log",
-        MIGRATE_LIMIT,
-        cwd=layout.root,
-        stop=stop,
-    )
 
 
 def restore(layout: Layout, stop: Stop, backup: Path, replace: bool) -> str:
     """Restore a backup into the database before anything uses it; returns what it says. Raises Refusal."""
+    migration.forget(layout)
     options = ("--replace",) if replace else ()
     argv = (sys.executable, "-m", "backend.cli.main", "restore", str(backup), *options)
     log = layout.logs / "restore.log"

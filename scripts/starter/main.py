@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from backend.cli.local_access import LocalAccess
 from scripts.starter import access, api, confinement, environment, layout, leftovers, lock, parts, worker
-from scripts.starter.demo import Demo
 from scripts.starter.layout import Layout
 from scripts.starter.listening import open_listener
+from scripts.starter.migration import Migration
 from scripts.starter.parts import PAGE, Part, Parts
 from scripts.starter.postgres import Postgres
 from scripts.starter.private import UMASK
@@ -28,6 +31,9 @@ from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
 from scripts.starter.tls import ServerCertificate
 from scripts.starter.trust import trust
+
+if TYPE_CHECKING:
+    from scripts.starter.demo import Demo
 
 EXIT_INTERRUPTED = 130
 READY_FILE = "ready.json"
@@ -61,7 +67,7 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--plain-http", action="store_true")
     parser.add_argument("--tls-cert", type=Path)
     parser.add_argument("--tls-key", type=Path)
-    parser.add_argument("--elapsed", type=float, default=0.0)
+    parser.add_argument("--began", type=float, default=time.time())
     parser.add_argument("--lock-fd", type=int)
     parser.add_argument("--demo", action="store_true")
     parser.add_argument("--once", action="store_true")
@@ -84,7 +90,7 @@ def parse(arguments: list[str] | None = None) -> Options:
             tls_key=found.tls_key,
             worker_redis=found.worker_redis,
         ),
-        elapsed=found.elapsed,
+        elapsed=max(0.0, time.time() - found.began),
         lock_fd=found.lock_fd,
         demo=found.demo,
         once=found.once,
@@ -142,7 +148,7 @@ class Starter:
             said = api.restore(self._layout, self._stop, self._options.restore, self._options.replace)
             for line in said.splitlines():
                 self._terminal.say("restore", line)
-        api.migrate(self._layout, self._stop)
+        Migration(self._layout, postgres.revision).run(self._stop)
         self._terminal.say("migrate", "the schema is current")
         if (port := self._layout.reach.worker_redis) is not None:
             self._host_users = host_users(self._layout, self._terminal)
@@ -200,15 +206,7 @@ class Starter:
         """Watch the services until a stop is requested, or the demo of `--once` has ended."""
         demo: Demo | None = None
         if self._options.demo:
-            demo = Demo(
-                self._layout.url,
-                self._access.token,
-                self._layout.var / "demo.json",
-                self._terminal,
-                self._stop,
-                trust(self._layout.tls_pins),
-            )
-            demo.start()
+            demo = self._begin_demo()
         while not self._stop.requested:
             self._announce()
             self._supervisor.watch()
@@ -217,6 +215,19 @@ class Starter:
                 return demo.exit_code
             self._supervisor.wait()
         return EXIT_INTERRUPTED if self._options.once else 0
+
+    def _begin_demo(self) -> Demo:
+        # Its module imports SciPy, which no other start needs here.
+        demo: Demo = importlib.import_module("scripts.starter.demo").Demo(
+            self._layout.url,
+            self._access.token,
+            self._layout.var / "demo.json",
+            self._terminal,
+            self._stop,
+            trust(self._layout.tls_pins),
+        )
+        demo.start()
+        return demo
 
     def tear_down(self) -> None:
         """Stop everything in reverse order; a failed step does not prevent the next."""

@@ -134,6 +134,15 @@ class Postgres:
         except psycopg.Error:
             return False
 
+    def revision(self) -> str | None:
+        """The revision of the database's schema; None where it has no schema yet."""
+        with self._connect(DATABASE) as connection:
+            exists = connection.execute("SELECT to_regclass('public.alembic_version')").fetchone()
+            if exists is None or exists[0] is None:
+                return None
+            row = connection.execute("SELECT version_num FROM public.alembic_version").fetchone()
+            return None if row is None else str(row[0])
+
     def ensure_database(self) -> None:
         """Create the database where it is missing; give its roles their passwords and their schema."""
         with self._connect("postgres") as connection:

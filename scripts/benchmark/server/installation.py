@@ -18,6 +18,7 @@ from scripts.starter import api, confinement, environment, layout, leftovers, lo
 from scripts.starter.environment import DATABASE
 from scripts.starter.layout import Layout
 from scripts.starter.listening import open_listener
+from scripts.starter.migration import Migration
 from scripts.starter.postgres import Postgres
 from scripts.starter.private import UMASK
 from scripts.starter.processes import Service, Supervisor
@@ -110,4 +111,4 @@ def _bring_up(found: Installation) -> None:
     postgres.ensure_database()
     redis.prepare()
     found._start(redis.service())
-    api.migrate(found.layout, found.stop)
+    Migration(found.layout, postgres.revision).run(found.stop)
