@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
+from collections.abc import Generator
+from contextlib import nullcontext
 
 import pytest
 
 from backend.gc_threshold import raise_gc_threshold
+from tests.machine_lock import machine_lock
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -19,3 +23,14 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     raise_gc_threshold()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
+    """Tests on real daemons wait for those of another clone, and hold the machine's lock until they end."""
+    items = () if session.config.option.collectonly else getattr(session, "items", ())
+    live = os.geteuid() == 0 and any(item.get_closest_marker("live") for item in items)
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    report = terminal.write_line if terminal is not None else print
+    with machine_lock(report) if live else nullcontext():
+        return (yield)
