@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from backend.core.definition.factors import FACTORS, Level, applicable
+from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
+from backend.core.topology.deployment import EngineSpec
+from backend.core.topology.feasible import infeasible
 from backend.core.topology.paths import PATHS
-from worker.engine.names import InstallPaths
-from worker.topology.testbed import Testbed
+from tests.live.seeding import link_image
+from worker.engine.names import InstallPaths, engine_names
+from worker.topology.testbed import RELAY, Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks
@@ -21,6 +25,7 @@ from worker.workload.hooks import NoHooks
 ROOT = Path(__file__).parents[2]
 INSTALL = "livetest"
 TRIES = 3
+OF_EVERY_PATH = "test_a_path_is_proven_under_its_own_name"
 
 SMALL: dict[str, Level] = {"clients": 4, "duration_s": 1, "warm_up_s": 0, "scale": 1, "engine": "lab"}
 WORKLOADS: dict[str, dict[str, Level]] = {
@@ -52,11 +57,27 @@ def install() -> InstallPaths:
 @pytest.fixture(scope="session")
 def testbed(install: InstallPaths) -> Iterator[Testbed]:
     """A testbed with both lab engines, for the whole session."""
-    made = Testbed(install, print)
-    made.start()
-    yield made
-    made.stop()
+    running = Testbed(install, print)
+    running.start()
+    others = ("swarm", "remote", EngineSpec("lab", True, RELAY).key)
+    link_image(engine_names(install, "on"), *(engine_names(install, key) for key in others))
+    yield running
+    running.stop()
     shutil.rmtree(install.var / "engines")
+
+
+@pytest.fixture(scope="session")
+def path_servers(request: pytest.FixtureRequest, testbed: Testbed) -> None:
+    """The servers of all paths that tests of this session take, started at the same time."""
+    cells = {
+        (item.callspec.params["path"], item.callspec.params["userland_proxy"])
+        for item in request.session.items
+        if isinstance(item, pytest.Function)
+        and item.originalname == "test_a_path_is_proven_under_its_own_name"
+    }
+    levels = [levels_of(path, userland_proxy) for path, userland_proxy in sorted(cells)]
+    served = [ServedCell(cell) for cell in levels if infeasible(cell, testbed.capabilities()) is None]
+    testbed.prepare("run_paths", 0, lambda: served)
 
 
 def levels_of(path: str, userland_proxy: bool = True, **levels: Level) -> dict[str, Level]:

@@ -7,14 +7,17 @@ import shutil
 from pathlib import Path
 
 from tests.live.conftest import ROOT
-from worker.engine.names import InstallPaths
+from tests.live.seeding import link_image
+from worker.engine.names import InstallPaths, engine_names
 
 
 def new_folder(name: str, install: InstallPaths) -> Path:
-    """An empty folder of an installation that has the images of the live tests."""
+    """An empty folder of an installation that has the images of the live tests, also in its engines."""
     var = ROOT / "var" / name
     shutil.rmtree(var, ignore_errors=True)
     give_images(var, install)
+    own = InstallPaths(name, Path("/run") / name, var)
+    link_image(engine_names(install, "on"), *(engine_names(own, setting) for setting in ("on", "off")))
     return var
 
 

@@ -6,12 +6,14 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.live.conftest import ROOT
 from tests.live.folders import forget_engines
 from tests.live.host import snapshot
+from tests.live.seeding import link_image
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names, program_address
@@ -31,10 +33,11 @@ REPLY_LIMIT_S = 20.0
 
 @dataclass
 class Lab:
-    """Linked engines by key; `close` removes everything."""
+    """Linked engines by key, with the image of the engine `source`; `close` removes everything."""
 
     var: Path
     image: ImageArchive
+    source: EngineNames
     engines: dict[str, LabEngine] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -53,6 +56,7 @@ class Lab:
         if key not in self.engines:
             address = LINK_ADDRESSES.get(key) or program_address(0)
             settings = LabSettings(key != "off", program, address)
+            link_image(self.source, self.names(key))
             engine = LabEngine(self.names(key), self.ledger, settings, self.segment)
             engine.start().images.load(str(self.image.path), self.image.tag)
             self.engines[key] = engine
@@ -80,20 +84,19 @@ class Lab:
         self.ledger.clear_if_empty()
 
 
-def standing_lab() -> Iterator[Lab]:
-    """A lab with the image, which leaves nothing behind."""
-    image = ensure_image(
-        InstallPaths(INSTALL, RUNTIME, ROOT / "var" / "live-tests"), Ledger(VAR / "ledger.jsonl"), print
-    )
+@contextmanager
+def new_lab(install: InstallPaths) -> Iterator[Lab]:
+    """A lab with the image of the live tests, of which nothing stays."""
+    image = ensure_image(install, Ledger(VAR / "ledger.jsonl"), print)
     before = snapshot(INSTALL, (VAR,))
-    made = Lab(VAR, image)
+    lab = Lab(VAR, image, engine_names(install, "on"))
     try:
-        yield made
+        yield lab
     finally:
-        made.close()
+        lab.close()
         forget_engines(VAR)
     assert snapshot(INSTALL, (VAR,)) == before
-    assert made.ledger.entries() == []
+    assert lab.ledger.entries() == []
     assert not RUNTIME.exists()
 
 

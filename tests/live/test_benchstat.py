@@ -19,6 +19,7 @@ from backend.core.statistics.unpaired import benchstat_p
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
 from tests.live.go import Compared, build_benchstat, compare
 
+pytestmark = pytest.mark.full
 ALPHA = 0.05
 TIES = {"tps", "cpu_us_per_txn"}
 

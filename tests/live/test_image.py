@@ -92,7 +92,8 @@ def test_wrk_reports_in_one_line_that_agrees_with_its_own_text(root: Path) -> No
 def test_wrk_reports_no_latency_without_replies(root: Path) -> None:
     script = f"""
         socat TCP4-LISTEN:8080,bind=127.0.0.1,fork,reuseaddr SYSTEM:'sleep 30' &
-        sleep 0.5; {WRK} --timeout 1 http://127.0.0.1:8080/ping"""
+        for _ in $(seq 100); do grep -q ":1F90 00000000:0000 0A" /proc/net/tcp && break; sleep 0.05; done
+        {WRK} --timeout 1 http://127.0.0.1:8080/ping"""
     found = reported(inside(root, script))
     assert (found["requests"], found["latency_us"], found["histogram"]) == (0, None, [])
 

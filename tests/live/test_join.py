@@ -31,10 +31,11 @@ from scripts.starter.certificate import Pair, make
 from tests.live.conftest import ROOT
 from tests.live.folders import new_folder
 from tests.live.host import snapshot
-from tests.live.test_product import NOISE_ALLOWED, free_port, terminal
+from tests.live.product.installation import NOISE_ALLOWED, free_port, terminal
 from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
 
+pytestmark = pytest.mark.full
 LIMIT_S = 300.0
 FAR = "far-1"
 

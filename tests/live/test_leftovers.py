@@ -12,13 +12,11 @@ from backend.core.errors import EngineUnavailable
 from tests.live.host import snapshot
 from tests.live.lab import tiny_root
 from worker.engine.bare import BareHost
-from worker.engine.host import HostDaemon
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names
 from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.engine.segment import Segment
 from worker.engine.swarm import form
-from worker.host.host_docker import OWNER_LABEL
 from worker.host.ledger import Ledger
 from worker.host.reaper import NAMESPACES, sweep
 
@@ -82,6 +80,7 @@ def test_the_remains_of_a_crash_are_removed(names: EngineNames, tmp_path: Path) 
     assert sweep(Ledger(ledger.path)) == []
 
 
+@pytest.mark.full
 def test_a_crashed_swarm_and_its_bare_programs_are_removed_and_start_again(tmp_path: Path) -> None:
     """Two nodes, an overlay and a program outside Docker are killed; afterwards all of them work again."""
     before = state(tmp_path)
@@ -107,30 +106,6 @@ def test_a_crashed_swarm_and_its_bare_programs_are_removed_and_start_again(tmp_p
         assert {"bare", "link", "netns"} <= {line.split()[0] for line in found}
         assert not is_alive(program.pid)
         assert state(tmp_path) == before
-
-
-def test_a_sweep_removes_our_objects_in_the_hosts_own_docker(names: EngineNames, tmp_path: Path) -> None:
-    """Without a Docker client and by label only: foreign objects stay."""
-    ledger = Ledger(tmp_path / "ledger.jsonl")
-    segment = Segment("lefttest", ledger)
-    engine = lab_engine(names, ledger, segment)
-    theirs = engine.start()
-    ours = Ledger(tmp_path / "ours.jsonl")
-    try:
-        theirs.ensure_network(NetworkSpec("their-network"))
-        daemon = HostDaemon(names.docker_socket, "lefttest", ours)
-        daemon.start()
-        daemon.docker.ensure_network(NetworkSpec("our-network"))
-        daemon.docker.client.volumes.create("our-volume", labels={OWNER_LABEL: daemon.key})
-        assert sweep(Ledger(ours.path)) == [f"host_engine {names.docker_socket}"]
-        assert {"their-network"} == {
-            n.name for n in theirs.client.networks.list(filters={"driver": "bridge"})
-        } - {"bridge"}
-        assert theirs.client.volumes.list() == []
-        assert ours.entries() == []
-    finally:
-        engine.stop()
-        segment.stop()
 
 
 def test_remains_without_a_ledger_block_no_start(names: EngineNames, tmp_path: Path) -> None:

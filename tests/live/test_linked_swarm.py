@@ -21,6 +21,7 @@ from worker.host.ledger import Ledger
 from worker.host.reaper import remove_namespace
 from worker.images.bootstrap import ImageArchive, ensure_image
 
+pytestmark = pytest.mark.full
 ADDRESSES = {"lnka": "198.19.2.1", "lnkb": "198.19.2.2"}
 BRIDGE, SUBNET, DOCKER0 = "plmlink0", "198.18.255.0/24", "docker0"
 ENCAPSULATION = (50, 66)

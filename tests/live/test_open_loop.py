@@ -12,6 +12,7 @@ from backend.core.sample import histogram
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured
+from tests.live.kinds import full_unless
 from worker.topology.testbed import Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec
@@ -51,7 +52,9 @@ def printed(record: TrialRecord, pattern: str) -> float:
     return float(found.group(1))
 
 
-@pytest.mark.parametrize("path", VANTAGES)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=full_unless(path == VANTAGES[0])) for path in VANTAGES]
+)
 def test_the_histogram_holds_every_transaction_and_agrees_with_pgbench(testbed: Testbed, path: str) -> None:
     levels = offered(path)
     record = record_of(testbed, levels)
@@ -86,6 +89,7 @@ def _lower(bound: int) -> int:
     return below + 1
 
 
+@pytest.mark.full
 def test_percentiles_need_enough_transactions_and_a_warning_replaces_them(testbed: Testbed) -> None:
     many = record_of(testbed, offered("container_address", rate=6000))
     names = [f"open_latency_{name}_ms" for name in ("p50", "p90", "p99", "p999", "max")]
@@ -117,7 +121,7 @@ class _StopAtTheFirstSecond(NoHooks):
         return "cancel" if self.seen else None
 
 
-@pytest.mark.parametrize("path", ["container_address", "bare_host"])
+@pytest.mark.parametrize("path", ["container_address", pytest.param("bare_host", marks=pytest.mark.full)])
 def test_a_stopped_trial_leaves_no_log(testbed: Testbed, path: str) -> None:
     levels = offered(path, duration_s=20)
     setup = testbed.setup(levels)

@@ -17,6 +17,7 @@ from backend.core.sample.record import Signal
 from backend.core.topology.model import PathDefinition, Relay, Route
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import ROOT, TRIES, levels_of
+from tests.live.kinds import full_unless, has_page_by_default
 from tests.live.taken import Taken, take, taken
 from worker.topology.testbed import Testbed
 
@@ -95,7 +96,14 @@ def sampled_too_early(text: str, written: str) -> bool:
     return all(a in (b, b.replace(MARK["agrees"], MARK["unknown"])) for a, b in zip(now, then, strict=True))
 
 
-@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=name, marks=full_unless(has_page_by_default(name)))
+        for name, path in PATHS.items()
+    ],
+)
+@pytest.mark.usefixtures("path_servers")
 def test_the_page_matches_the_measured_path(testbed: Testbed, path: PathDefinition) -> None:
     version = testbed.environment()["engine on docker"]
     if not version.startswith(ENGINE):

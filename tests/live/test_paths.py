@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -13,10 +13,12 @@ from backend.core.sample.record import Evidence
 from backend.core.topology.model import Relay
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured, trial
+from tests.live.kinds import KINDS, SETTING, Cell, full_unless, path_cells
 from tests.live.taken import obstacle, taken
 from worker.topology.testbed import Testbed
 
-SETTINGS = [pytest.param(True, id="proxy-on"), pytest.param(False, id="proxy-off")]
+SETTINGS = [pytest.param(on, id=name) for on, name in SETTING.items()]
+pytestmark = pytest.mark.usefixtures("path_servers")
 MARK = {"proven": "P", "not_proven": "?", "contradicted": "·"}
 
 
@@ -28,8 +30,7 @@ def why_not(evidence: Evidence) -> str:
     return "\n".join((evidence.sentence, *lines))
 
 
-@pytest.mark.parametrize("userland_proxy", SETTINGS)
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(("path", "userland_proxy"), path_cells())
 def test_a_path_is_proven_under_its_own_name(testbed: Testbed, path: str, userland_proxy: bool) -> None:
     found = taken(testbed, path, userland_proxy)
     if isinstance(found, str):
@@ -44,22 +45,29 @@ def test_a_path_is_proven_under_its_own_name(testbed: Testbed, path: str, userla
 
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
+@pytest.mark.parametrize(
+    "cells",
+    [
+        pytest.param(KINDS, id="of-every-kind"),
+        pytest.param([(path, on) for on in SETTING for path in PATHS], marks=pytest.mark.full, id="all"),
+    ],
+)
 def test_no_path_is_taken_for_another(
-    testbed: Testbed, userland_proxy: bool, capsys: pytest.CaptureFixture[str]
+    testbed: Testbed, cells: Sequence[Cell], userland_proxy: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The confusion matrix: the observation on each path, judged under the label of every other."""
     lines, wrong, absent = [], [], []
-    for path in PATHS.values():
-        found = taken(testbed, path.name, userland_proxy)
+    for path in [path for path, on in cells if on is userland_proxy]:
+        found = taken(testbed, path, userland_proxy)
         if isinstance(found, str):
-            absent.append(f"{path.name:>26}: {found}")
+            absent.append(f"{path:>26}: {found}")
             continue
         verdicts = {label: judge(PATHS[label], userland_proxy, found.seen).verdict for label in PATHS}
-        lines.append(f"{path.name:>26} " + "".join(MARK[verdict] for verdict in verdicts.values()))
+        lines.append(f"{path:>26} " + "".join(MARK[verdict] for verdict in verdicts.values()))
         wrong += [
-            (path.name, label, verdict)
+            (path, label, verdict)
             for label, verdict in verdicts.items()
-            if verdict != ("proven" if label == path.name else "contradicted")
+            if verdict != ("proven" if label == path else "contradicted")
         ]
     with capsys.disabled():
         print(f"\nuserland-proxy {'on' if userland_proxy else 'off'}: rows = path taken, columns = label")
@@ -81,10 +89,23 @@ MISLABELLED = [
     ("socat_tcp", "haproxy_tcp"),
 ]
 """The label that is claimed, and the path that the client is really sent along, on one server."""
+MISLABELLED_BY_DEFAULT = [
+    ("published_loopback", "container_address", True),
+    ("container_address", "published_loopback", False),
+    ("sibling_container", "published_hairpin", True),
+    ("published_loopback", "nginx_stream", True),
+    ("published_remote", "published_host_address", False),
+]
 
 
-@pytest.mark.parametrize("userland_proxy", SETTINGS)
-@pytest.mark.parametrize(("label", "sent"), MISLABELLED)
+@pytest.mark.parametrize(
+    ("label", "sent", "userland_proxy"),
+    [
+        pytest.param(*pair, on, marks=full_unless((*pair, on) in MISLABELLED_BY_DEFAULT))
+        for pair in MISLABELLED
+        for on in SETTING
+    ],
+)
 def test_a_trial_sent_along_another_path_is_contradicted(
     testbed: Testbed, label: str, sent: str, userland_proxy: bool
 ) -> None:
@@ -98,30 +119,39 @@ def test_a_trial_sent_along_another_path_is_contradicted(
 
 AB: dict[str, Level] = {"tool": "ab", "service": "pong"}
 IPERF3: dict[str, Level] = {"service": "iperf3_server"}
-UNUSUAL: list[tuple[str, dict[str, Level]]] = [
-    ("published_loopback", {"reconnect": True}),
-    ("published_loopback", AB),
-    ("published_host_address", AB),
-    ("container_address", AB | {"service": "flask"}),
-    ("nginx_http_published", AB),
-    ("nginx_http_published", {"service": "pong", "front_keep_alive": True, "warm_up_s": 1}),
-    ("nginx_http_unix", {"service": "flask", "front_keep_alive": True, "warm_up_s": 1}),
-    ("nginx_stream", AB),
-    ("socat_tcp", AB),
-    ("published_loopback", IPERF3),
-    ("published_loopback", IPERF3 | {"reverse": True}),
-    ("sibling_container", IPERF3 | {"transport": "udp"}),
-    ("published_host_address", IPERF3 | {"transport": "udp"}),
-    ("published_loopback", {"rate": 500}),
+UNUSUAL: list[tuple[str, dict[str, Level], bool | None]] = [
+    ("published_loopback", {"reconnect": True}, True),
+    ("published_loopback", AB, False),
+    ("published_host_address", AB, None),
+    ("container_address", AB | {"service": "flask"}, None),
+    ("nginx_http_published", AB, None),
+    ("nginx_http_published", {"service": "pong", "front_keep_alive": True, "warm_up_s": 1}, None),
+    ("nginx_http_unix", {"service": "flask", "front_keep_alive": True, "warm_up_s": 1}, True),
+    ("nginx_stream", AB, None),
+    ("socat_tcp", AB, None),
+    ("published_loopback", IPERF3, None),
+    ("published_loopback", IPERF3 | {"reverse": True}, True),
+    ("sibling_container", IPERF3 | {"transport": "udp"}, None),
+    ("published_host_address", IPERF3 | {"transport": "udp"}, False),
+    ("published_loopback", {"rate": 500}, False),
 ]
-"""Short-lived connections, kept connections, bulk in both directions, UDP, and a small load."""
+"""Short-lived connections, kept connections, bulk in both directions, UDP, and a small load; the setting with
+which it is in the default suite, if it is."""
 
 
-@pytest.mark.parametrize("userland_proxy", SETTINGS)
 @pytest.mark.parametrize(
-    ("path", "levels"),
-    UNUSUAL,
-    ids=[f"{path}-{'-'.join(map(str, levels.values()))}" for path, levels in UNUSUAL],
+    ("path", "levels", "userland_proxy"),
+    [
+        pytest.param(
+            path,
+            levels,
+            on,
+            id=f"{path}-{'-'.join(map(str, levels.values()))}-{SETTING[on]}",
+            marks=full_unless(on is by_default),
+        )
+        for path, levels, by_default in UNUSUAL
+        for on in SETTING
+    ],
 )
 def test_every_kind_of_load_proves_its_path(
     testbed: Testbed, path: str, levels: dict[str, Level], userland_proxy: bool
@@ -135,7 +165,9 @@ def test_every_kind_of_load_proves_its_path(
     assert record.evidence.verdict == "proven", why_not(record.evidence)
 
 
-@pytest.mark.parametrize("userland_proxy", SETTINGS)
+@pytest.mark.parametrize(
+    "userland_proxy", [pytest.param(on, id=SETTING[on], marks=full_unless(on)) for on in SETTING]
+)
 def test_cpu_by_role_and_idle_sum_to_the_hosts_cpu_time(testbed: Testbed, userland_proxy: bool) -> None:
     cpu = trial(testbed, "published_loopback", userland_proxy, duration_s=2).cpu
     total = sum(cpu.roles.values()) + cpu.unattributed + cpu.idle + cpu.steal

@@ -28,6 +28,7 @@ def able() -> None:
         pytest.skip(f"this host takes no CPU profiles: {reason}")
 
 
+@pytest.mark.full
 def test_a_published_port_costs_docker_proxy(testbed: Testbed, tmp_path: Path) -> None:
     levels = levels_of("published_loopback", True, service="pong", duration_s=2)
     setup = testbed.setup(levels)
@@ -50,6 +51,7 @@ def test_a_published_port_costs_docker_proxy(testbed: Testbed, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_cancelled_profile_leaves_nothing(testbed: Testbed, tmp_path: Path) -> None:
     levels = levels_of("published_loopback", True, service="pong", duration_s=2)
     setup = testbed.setup(levels)

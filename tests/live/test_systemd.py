@@ -29,6 +29,7 @@ from worker.engine.names import InstallPaths
 FAR = "far-1"
 LIMIT_S = 300.0
 pytestmark = [
+    pytest.mark.full,
     pytest.mark.skipif(not SYSTEMD.exists(), reason="this host has no systemd to start"),
     pytest.mark.skipif(os.geteuid() != 0, reason="namespaces and mounts are root's"),
     pytest.mark.skipif(

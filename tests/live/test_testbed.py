@@ -84,7 +84,11 @@ def test_the_next_run_starts_its_own_servers_and_removes_the_others(testbed: Tes
 
 @pytest.mark.parametrize(
     ("path", "storage"),
-    [("published_loopback", "memory"), ("published_loopback", "volume"), ("bare_host", "memory")],
+    [
+        pytest.param("published_loopback", "memory", marks=pytest.mark.full),
+        ("published_loopback", "volume"),
+        pytest.param("bare_host", "memory", marks=pytest.mark.full),
+    ],
 )
 def test_two_rounds_have_different_server_starts_and_the_duplicate_its_own(
     testbed: Testbed, path: str, storage: str

@@ -25,7 +25,7 @@ from tests.api.http_worker import enrolment, join
 from tests.api.running import running
 from tests.live.conftest import ROOT
 from tests.live.machine import Machine, listener_in, wait_for
-from tests.live.test_product import NOISE_ALLOWED, terminal
+from tests.live.product.installation import NOISE_ALLOWED, terminal
 from tests.service_fixtures import database
 from tests.services import PostgresServer, RedisServer, as_role
 from worker.engine.names import InstallPaths
@@ -35,6 +35,7 @@ from worker.host.ledger import Ledger
 from worker.images.bootstrap import ensure_image
 from worker.sample.cgroup import find_hierarchy
 
+pytestmark = pytest.mark.full
 EAST, WEST = "198.19.1.1", "198.19.1.2"
 SERVER = "198.19.1.254"
 RUN_LIMIT_S = 400.0

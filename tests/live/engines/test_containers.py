@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-import pytest
 
 from backend.core.definition.factors import Level
 from backend.core.topology.deployment import reverse_proxy_spec, server_spec
@@ -14,7 +12,7 @@ from backend.core.topology.paths import PATHS
 from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import Listen
 from tests.live.conftest import ROOT, levels_of
-from tests.live.lab import Lab, standing_lab
+from tests.live.lab import Lab
 from worker.engine import templates
 from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.host.environment import memory_of_host
@@ -45,15 +43,6 @@ KEYS = (
     "UsernsMode",
     "VolumesFrom",
 )
-
-
-@pytest.fixture(scope="module")
-def lab() -> Iterator[Lab]:
-    """One engine with the user-defined network."""
-    for made in standing_lab():
-        made.up("on")
-        made.docker("on").ensure_network(NETWORK)
-        yield made
 
 
 def server(image: str, network: str, path: str, published: int, **levels: Level) -> ContainerSpec:
@@ -107,7 +96,9 @@ def settings_of(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def test_container_settings_match_the_golden_file(lab: Lab) -> None:
+    lab.up("on")
     docker = lab.docker("on")
+    docker.ensure_network(NETWORK)
     found = {}
     for name, spec in containers(lab.image.tag).items():
         docker.create(spec)
@@ -115,6 +106,7 @@ def test_container_settings_match_the_golden_file(lab: Lab) -> None:
         found[name] = settings_of(inspected)
         assert 0 < inspected["HostConfig"]["Memory"] <= memory_of_host() // 2, name
         assert all("noexec" in options for options in inspected["HostConfig"]["Tmpfs"].values()), name
+    docker.remove_everything()
     assert found == json.loads(GOLDEN.read_text()), json.dumps(found, indent=2)
 
 

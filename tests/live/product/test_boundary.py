@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -13,27 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import pytest
 
 from backend.api.access.rules import OBJECTS, RULES
 from backend.cli import local_access
 from scripts.starter.layout import mount_points
 from scripts.starter.postgres import binaries
 from scripts.starter.sandbox import api_uid
-from tests.live.conftest import ROOT
 from tests.live.engine_calls import EngineCalls, logging_calls
-from tests.live.folders import forget_engines, new_folder
-from tests.live.test_product import Product, _await_ready, free_port, terminal
-from worker.engine.names import InstallPaths
-from worker.topology.testbed import Testbed
+from tests.live.product.installation import Product, terminal
+from tests.scripts.waiting import eventually
 
+POST_LIMIT_S = 60.0
 OF_THE_HOST = ("/run/docker.sock", "/run/containerd/containerd.sock")
 NOT_PRIVATE = {"engines", "images", "postgres", "redis"}
 """Below these, closed themselves, are file systems of containers and the files of other users."""
-
-LIMITS = ("ADDRESS_READS", "ADDRESS_WRITES", "CALLER_READS", "CALLER_WRITES", "SECRET_GUESSES")
-UNLIMITED = {f"PLIMSOLL_RATE_{name}": "off" for name in LIMITS}
-"""Each request is to be refused for what it is, however fast they are sent."""
 
 PROBE = """
 import errno, json, os, socket, sys
@@ -49,31 +40,6 @@ kinds = {"connect": connect, "read": lambda p: open(p).read(1), "list": os.listd
          "write": lambda p: open(p, "w")}
 print(json.dumps([outcome(lambda: kinds[kind](path)) for kind, path in json.loads(sys.argv[1])]))
 """
-
-
-@pytest.fixture(scope="module")
-def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
-    """The product as scripts/up starts it."""
-    var = new_folder("live-boundary", install)
-    port = free_port()
-    starter = subprocess.Popen(
-        [ROOT / "scripts/up", "--port", str(port)],
-        cwd=ROOT,
-        env=os.environ | {"PLIMSOLL_VAR_DIR": str(var), "SECRET_OF_ROOT": "hidden"} | UNLIMITED,
-    )
-    try:
-        _await_ready(starter, var)
-        made = Product(f"http://127.0.0.1:{port}", starter, var, (var / "install-id").read_text().strip())
-        yield made
-    finally:
-        starter.send_signal(signal.SIGTERM)
-        starter.wait(120)
-        forget_engines(var)
-    assert _processes_of(api_uid(made.install_id)) == []
-
-
-def _processes_of(uid: int) -> list[str]:
-    return [entry.name for entry in Path("/proc").glob("[0-9]*") if entry.stat().st_uid == uid]
 
 
 def runtime(product: Product) -> Path:
@@ -149,22 +115,9 @@ def test_each_process_knows_its_own_passwords_only(product: Product) -> None:
     assert "SECRET_OF_ROOT" not in Path(f"/proc/{api_pid(product)}/environ").read_text()
 
 
-def small_run(product: Product, name: str) -> str:
-    """Start a run of two short trials; its id."""
-    factors: dict[str, Any] = {
-        "path": ["same_container", "published_loopback"],
-        "userland_proxy": [True],
-        "scale": [1],
-        "duration_s": [1],
-        "warm_up_s": [0],
-    }
-    return product.run(name, rounds=1, factors=factors)
-
-
-def test_a_run_works_to_a_proven_result(product: Product) -> None:
-    run_id = small_run(product, "boundary")
-    assert product.await_run(run_id, terminal)["state"] == "done"
-    trials = product.get(f"/runs/{run_id}/trials")["data"]
+def test_a_run_works_to_a_proven_result(product: Product, study: dict[str, Any]) -> None:
+    assert study["state"] == "done"
+    trials = product.get(f"/runs/{study['id']}/trials")["data"]
     assert {trial["evidence_verdict"] for trial in trials} == {"proven"}
 
 
@@ -200,19 +153,21 @@ def test_no_refused_request_reaches_an_engine_or_the_queue(product: Product) -> 
         assert len(found) > 250
         assert (product.get("/runs"), product.get("/experiments")) == before
         assert calls.seen() == []
-        product.await_run(small_run(product, "counted"), terminal)
-        assert any(call.startswith("POST ") for call in calls.seen()), "what is admitted is counted"
+        counted = product.run("counted", rounds=1)
+        posted = eventually(lambda: any(call.startswith("POST ") for call in calls.seen()), POST_LIMIT_S)
+        assert posted, "what is admitted is counted"
+    product.post(f"/runs/{counted}:cancel", {})
+    product.await_run(counted, terminal)
 
 
-def test_no_issued_token_is_in_dumps_or_logs(product: Product) -> None:
+def test_no_issued_token_is_in_dumps_or_logs(product: Product, study: dict[str, Any]) -> None:
     """Not the one in use, not that of a session, not those of links: only their hashes are stored."""
     access = local_access.read(product.var / local_access.FILE)
     assert access is not None
     link = access.sign_in_link.partition("#")[2]
     signed_in = httpx2.post(f"{product.url}/api/v1/sessions", json={"link": link}, timeout=30)
     assert signed_in.status_code == 204, signed_in.text
-    run, *_ = product.get("/runs")["data"]
-    shares = [product.post(f"/runs/{run['id']}/shares", {"kind": kind}) for kind in ("private", "unfurl")]
+    shares = [product.post(f"/runs/{study['id']}/shares", {"kind": kind}) for kind in ("private", "unfurl")]
     for share in shares:
         page = share["absolute_url"].replace("/shared#", "/api/v1/public/").partition("#")[0]
         httpx2.get(page, timeout=30)

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,8 @@ from backend.core.definition.factors import Level
 from backend.core.export.replay_script.script import commands
 from tests.core.chart.runs import made_up, study_experiment
 from tests.live.conftest import WORKLOADS
-from tests.live.lab import Lab, standing_lab
+from tests.live.kinds import full_unless
+from tests.live.lab import Lab
 
 LIMIT_S = 240
 PORTS = {"PORT": "28432", "FRONT_PORT": "28433"}
@@ -42,20 +42,12 @@ CELLS: dict[str, dict[str, Any]] = {
 """One cell of every path that one Docker host supports, every service and every tool among them."""
 
 
-@pytest.fixture(scope="module")
-def lab() -> Iterator[Lab]:
-    if shutil.which("docker") is None:
-        pytest.skip("there is no docker command, which the scripts use")
-    made = standing_lab()
-    lab = next(made)
-    lab.up("on")
-    yield lab
-    next(made, None)
-
-
 @pytest.fixture
 def environment(lab: Lab) -> dict[str, str]:
     """The environment of a user who has the image; the docker command may be newer than the engine."""
+    if shutil.which("docker") is None:
+        pytest.skip("there is no docker command, which the scripts use")
+    lab.up("on")
     return (
         os.environ
         | PORTS
@@ -90,7 +82,9 @@ def standing(environment: dict[str, str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", CELLS)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=full_unless(path == "published_loopback")) for path in CELLS]
+)
 def test_a_script_prints_rates_and_leaves_nothing(
     environment: dict[str, str], tmp_path: Path, path: str
 ) -> None:
@@ -110,6 +104,7 @@ def test_a_script_prints_rates_and_leaves_nothing(
     assert standing(environment) == before
 
 
+@pytest.mark.full
 def test_a_different_setting_of_userland_proxy_is_reported(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -121,6 +116,7 @@ def test_a_different_setting_of_userland_proxy_is_reported(
     assert "this daemon has userland-proxy on, the cell was measured with it off" in ran.stderr
 
 
+@pytest.mark.full
 def test_a_stopped_script_leaves_nothing(environment: dict[str, str], tmp_path: Path) -> None:
     before = standing(environment)
     script = script_of("published_loopback", tmp_path, service="postgres", scale=1, duration_s=600)

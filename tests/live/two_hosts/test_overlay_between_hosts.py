@@ -18,34 +18,22 @@ from backend.settings import Settings
 from backend.store.repositories import runs
 from tests.live.conftest import levels_of
 from tests.live.machine import wait_for
-from tests.live.two_hosts import (
+from tests.live.two_hosts.pair import (
     LIMIT_S,
     TwoHosts,
     begun,
     check_both_ends,
     network_state,
     proven,
-    two_hosts_in,
 )
-from tests.store.queued_run import QueuedRun, queue_run
-from worker.engine.names import InstallPaths
+from tests.store.queued_run import QueuedRun
 from worker.host.capabilities import ProbeInput, probe
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.trial_queue import StoreTrialQueue
 
+pytestmark = pytest.mark.full
 DOCKER0, SECRET = "docker0", "SWMTKN"
-
-
-@pytest.fixture(scope="module")
-def two_hosts(install: InstallPaths, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoHosts]:
-    with two_hosts_in(tmp_path_factory.mktemp("two"), install) as made:
-        yield made
-
-
-@pytest.fixture
-def queued(owner_settings: Settings) -> QueuedRun:
-    return queue_run(owner_settings)
 
 
 @pytest.fixture

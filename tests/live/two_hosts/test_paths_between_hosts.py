@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,31 +9,26 @@ import pytest
 from backend.core.topology.two_hosts import TWO_HOST_PATHS
 from backend.settings import Settings
 from tests.live.conftest import levels_of
-from tests.live.two_hosts import (
+from tests.live.kinds import full_unless
+from tests.live.two_hosts.pair import (
     CLIENT,
     SERVER,
     TwoHosts,
     check_both_ends,
     measured,
     proven,
-    two_hosts_in,
 )
-from tests.store.queued_run import QueuedRun, queue_run
-from worker.engine.names import InstallPaths
+from tests.store.queued_run import QueuedRun
 
 
-@pytest.fixture(scope="module")
-def two_hosts(install: InstallPaths, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoHosts]:
-    with two_hosts_in(tmp_path_factory.mktemp("two"), install) as made:
-        yield made
-
-
-@pytest.fixture
-def queued(owner_settings: Settings) -> QueuedRun:
-    return queue_run(owner_settings)
-
-
-@pytest.mark.parametrize("path", [path for path in TWO_HOST_PATHS if path != "overlay"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=full_unless(path == "published_remote"))
+        for path in TWO_HOST_PATHS
+        if path != "overlay"
+    ],
+)
 def test_the_path_between_two_hosts_is_proven_from_both_ends(
     path: str, two_hosts: TwoHosts, queued: QueuedRun, worker_settings: Settings, tmp_path: Path
 ) -> None:
@@ -43,6 +37,7 @@ def test_the_path_between_two_hosts_is_proven_from_both_ends(
     check_both_ends(record, seen)
 
 
+@pytest.mark.full
 def test_a_firewall_between_the_hosts_is_found_before_the_load(
     two_hosts: TwoHosts, queued: QueuedRun, worker_settings: Settings, tmp_path: Path
 ) -> None:

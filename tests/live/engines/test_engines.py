@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from backend.core.errors import EngineUnavailable
-from tests.live.lab import PORT, Lab, reply, said, standing_lab, until
+from tests.live.lab import PORT, Lab, reply, said, until
 from worker.engine import swarm
 from worker.engine.bare import BareHost
 from worker.engine.bare_view import PATH
@@ -24,12 +24,6 @@ from worker.sample.counters import parse_devices
 ENVIRONMENT = {"PATH": f"/usr/lib/postgresql/15/bin:{PATH}", "PGDATA": "/data/pg", "LANG": "C.UTF-8"}
 ASK = ("psql", "-h", "127.0.0.1", "-p", "20432", "-U", "bench", "-Atc")
 POSTGRES = ("serve-postgres", "-c", "port=20432", "-c", "fsync=off")
-
-
-@pytest.fixture(scope="module")
-def lab() -> Iterator[Lab]:
-    """Engines by key, started on first use; the host is unchanged afterwards."""
-    yield from standing_lab()
 
 
 def test_linked_engines_are_hosts_on_one_segment(lab: Lab) -> None:
@@ -54,6 +48,7 @@ def test_docker_proxy_serves_the_ipv6_loopback(lab: Lab) -> None:
     assert reply(lab.docker("on"), client, "[::1]", 20002) == "pong"
 
 
+@pytest.mark.full
 def test_an_overlay_between_two_nodes_is_vxlan_on_the_link(lab: Lab) -> None:
     lab.up("swarm", "remote")
     manager, worker = lab.engines["swarm"], lab.engines["remote"]
@@ -81,6 +76,7 @@ def bytes_sent(netns: str | Path, device: str) -> int:
     return parse_devices(run(in_namespace(netns, ["cat", "/proc/net/dev"])))[device][1]
 
 
+@pytest.mark.full
 def test_containers_on_a_macvlan_reach_each_other(lab: Lab) -> None:
     lab.up("on")
     docker = lab.docker("on")
@@ -123,6 +119,7 @@ def test_limits_volumes_and_a_restart(lab: Lab) -> None:
     assert "test-sockets" not in [volume.name for volume in docker.client.volumes.list()]
 
 
+@pytest.mark.full
 def test_another_program_replaces_docker_proxy(lab: Lab) -> None:
     lab.up("on-relay", program=relay_program(lab.image))
     docker = lab.docker("on-relay")
@@ -137,7 +134,7 @@ def test_another_program_replaces_docker_proxy(lab: Lab) -> None:
     assert "docker-proxy" not in programs
 
 
-@pytest.mark.parametrize("userland_proxy", [True, False])
+@pytest.mark.parametrize("userland_proxy", [pytest.param(True, marks=pytest.mark.full), False])
 def test_the_hosts_own_daemon_is_used_unchanged(lab: Lab, userland_proxy: bool) -> None:
     """A second engine in place of the host's own daemon; its other containers must stay unchanged."""
     key = "on" if userland_proxy else "off"
@@ -212,10 +209,10 @@ def test_postgresql_runs_without_docker(lab: Lab, bare: BareHost) -> None:
         "pg\n"
     )
     # A client of another engine's container reaches it on the host's own address.
-    lab.up("remote")
-    far = lab.docker("remote").create(lab.spec("far", "host", "sleep", "600"))
+    lab.up("off")
+    far = lab.docker("off").create(lab.spec("far", "host", "sleep", "600"))
     query = ("psql", "-h", LINK_ADDRESSES["on"], *ASK[3:], "select 2", "postgres")
-    assert said(lab.docker("remote"), far, query) == (0, "2\n")
+    assert said(lab.docker("off"), far, query) == (0, "2\n")
 
 
 def test_a_bare_restart_keeps_the_data_and_ends_the_old_process(lab: Lab, bare: BareHost) -> None:

@@ -15,6 +15,7 @@ from backend.core.definition.factors import Level
 from backend.core.sample.record import Signal, TrialRecord
 from backend.settings import Settings
 from tests.live.conftest import levels_of
+from tests.live.seeding import link_image
 from tests.store.queued_run import QueuedRun
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.lab import LabEngine, LabSettings
@@ -49,33 +50,37 @@ class TwoHosts:
 
 @contextmanager
 def two_hosts_in(folder: Path, install: InstallPaths) -> Iterator[TwoHosts]:
-    """Both hosts, of which nothing stays."""
+    """Both hosts, of which nothing stays. The server's has userland-proxy on and the image before Plimsoll
+    comes, the client's has it off and no image."""
     ledger = Ledger(folder / "ledger.jsonl")
     image = ensure_image(install, ledger, print)
     segment = Segment("twohosts", ledger)
-    daemons = tuple(
+    server, client = (
         LabEngine(
             engine_names(InstallPaths(f"two{name}", Path(f"/run/plimsoll-two{name}"), folder / name), "on"),
             ledger,
-            LabSettings(userland_proxy=True, address=address),
+            LabSettings(userland_proxy=address == SERVER, address=address),
             segment,
         )
         for name, address in (("a", SERVER), ("b", CLIENT))
     )
-    beds = []
+    daemons = (server, client)
+    link_image(engine_names(install, "on"), server.names)
+    beds: list[Testbed] = []
     try:
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(LabEngine.start, daemons))
+        before = [_content(daemon) for daemon in daemons]
+        ledgers = (Ledger(folder / "beda" / "ledger.jsonl"), Ledger(folder / "bedb" / "ledger.jsonl"))
         for name, daemon in zip("ab", daemons, strict=True):
-            daemon.start()
             paths = InstallPaths(f"bed{name}", Path(f"/run/plimsoll-bed{name}"), folder / f"bed{name}")
-            paths.var.mkdir(exist_ok=True)
             bed = Testbed(paths, print, host_socket=daemon.names.docker_socket)
             bed.use_image(image)
             beds.append(bed)
-        ledgers = [Ledger(folder / f"bed{name}" / "ledger.jsonl") for name in "ab"]
-        yield TwoHosts((daemons[0], daemons[1]), (beds[0], beds[1]), (ledgers[0], ledgers[1]))
-        for bed, daemon in zip(beds, daemons, strict=True):
+        yield TwoHosts(daemons, (beds[0], beds[1]), ledgers)
+        for bed in beds:
             bed.stop()
-            _assert_clean(daemon)
+        assert [_content(daemon) for daemon in daemons] == before
     finally:
         for bed in beds:
             bed.stop()
@@ -84,11 +89,17 @@ def two_hosts_in(folder: Path, install: InstallPaths) -> Iterator[TwoHosts]:
         segment.stop()
 
 
-def _assert_clean(daemon: LabEngine) -> None:
+def _content(daemon: LabEngine) -> tuple[list[str], ...]:
+    """Containers, networks, volumes and images of a host's own daemon."""
     docker = DockerEngine(str(daemon.names.docker_socket))
     try:
-        assert docker.client.containers.list(all=True) == []
-        assert {network.name for network in docker.client.networks.list()} == {"bridge", "host", "none"}
+        client = docker.client
+        assert client.containers.list(all=True) == []
+        return (
+            sorted(network.name for network in client.networks.list()),
+            sorted(volume.name for volume in client.volumes.list()),
+            sorted(tag for image in client.images.list() for tag in image.tags),
+        )
     finally:
         docker.close()
 
