@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -36,18 +38,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """An engine with the images, without a container; afterwards the host is as it was."""
     folder = tmp_path_factory.mktemp("compose")
     live = InstallPaths(INSTALL, RUNTIME, ROOT / "var" / "live-tests")
-    ensure_image(live, Ledger(VAR / "ledger.jsonl"), print)
     before = host_state()
     engine = Engine()
     compose = Compose(engine, folder)
     try:
         engine.start(isolated=False)
-        settings = compose.settings
-        compose.settings = settings | build_settings(folder)
-        compose.script("scripts/compose/base-images")
-        compose("build", limit_s=BUILD_S)
-        compose.settings = settings
-        compose.docker("builder", "prune", "--all", "--force")
+        with ThreadPoolExecutor(1) as other:
+            tools = other.submit(ensure_image, live, Ledger(VAR / "image-ledger.jsonl"), print)
+            build(compose, folder)
+            tools.result()
         engine.start(isolated=True)
         assert engine.running is not None
         namespace = NetworkNamespace(engine.running.netns_path)
@@ -60,6 +59,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         engine.stop()
     assert host_state() == before
     shutil.rmtree(VAR)
+
+
+def build(compose: Compose, folder: Path) -> None:
+    """The images of compose.yaml, without what only their build needs."""
+    settings = compose.settings
+    compose.settings = settings | build_settings(folder)
+    compose.script("scripts/compose/base-images")
+    compose("build", limit_s=BUILD_S)
+    compose.settings = settings
+    compose.docker("builder", "prune", "--all", "--force")
 
 
 def host_state() -> dict[str, str]:

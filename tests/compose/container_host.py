@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +11,11 @@ from typing import Final
 from backend.worker_container import IMAGE, NAME
 from tests.compose.installation import VAR, Compose, Engine, await_condition, give_image
 from tests.live.conftest import ROOT
+from tests.live.seeding import link_image
 from worker.host.ledger import Ledger
 
 HOST: Final = "contained-1"
 ADDRESS: Final = "198.18.1.21"
-COPY_S: Final = 120
 
 
 class ContainerHost:
@@ -46,23 +45,16 @@ class ContainerHost:
 
         await_condition(measures, logs)
 
-    def load_image(self, other: Engine) -> None:
-        """Copy the image from another engine, as `docker save` and `docker load` do, without a file."""
-        source = ["docker", "--host", f"unix://{other.names.docker_socket}", "save", IMAGE]
-        target = ["docker", "--host", f"unix://{self.engine.names.docker_socket}", "load", "--quiet"]
-        with subprocess.Popen(source, stdout=subprocess.PIPE) as saved:
-            subprocess.run(target, stdin=saved.stdout, stdout=subprocess.DEVNULL, check=True, timeout=COPY_S)
-        assert saved.returncode == 0
-
 
 @contextmanager
 def container_host(other: Engine, folder: Path) -> Iterator[ContainerHost]:
     """A host beside the other's, with the same image; its engine and data are removed at the end."""
     engine = Engine("joined", ADDRESS, Ledger(VAR / "joined-ledger.jsonl"))
+    link_image(other.names, engine.names)
     try:
         engine.start_beside(other)
         host = ContainerHost(engine, folder)
-        host.load_image(other)
+        host.docker("image", "inspect", IMAGE)
         host.docker("volume", "create", NAME)
         give_image(engine, ROOT / "var" / "live-tests" / "images", NAME)
         yield host

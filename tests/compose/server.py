@@ -20,6 +20,9 @@ CELLS: Final[dict[str, Any]] = {
     "warm_up_s": [0],
 }
 
+PAIR: Final = CELLS | {"path": ["same_container"], "userland_proxy": [True]}
+"""One cell and its duplicate, where only that a run ends matters."""
+
 
 class Server:
     """compose.yaml in its engine. `small` is a run with a result, `share` the token of a link to it."""
@@ -40,24 +43,28 @@ class Server:
         return self.engine.volumes / f"{PROJECT}_{name}" / "_data"
 
     def proven(
-        self, name: str, host: str = OWN_HOST, meanwhile: Callable[[str], None] = lambda run_id: None
+        self,
+        name: str,
+        host: str = OWN_HOST,
+        meanwhile: Callable[[str], None] = lambda run_id: None,
+        rounds: int = 1,
     ) -> str:
         """The id of a new run of CELLS in which every path is proven; `meanwhile` happens while it runs.
 
         On a busy machine a sample of the connections may come too early or too late: then once more.
         """
         for _ in range(TRIES):
-            run_id = self.browser.start_run(name, CELLS, rounds=2, host=host)
+            run_id = self.browser.start_run(name, CELLS, rounds=rounds, host=host)
             meanwhile(run_id)
             done = self.browser.await_run(run_id, ended)
             assert done["state"] == "done" and done["progress"]["failed"] == 0, done
             verdicts = [t["evidence_verdict"] for t in self.browser.get(f"/runs/{run_id}/trials")["data"]]
-            assert len(verdicts) == 10
+            assert len(verdicts) == 5 * rounds
             if set(verdicts) == {"proven"}:
                 break
         assert set(verdicts) == {"proven"}
         chart = self.browser.get(f"/runs/{run_id}/result")
-        assert all(cell["evidence"]["proven"] == 2 for cell in chart["cells"])
+        assert all(cell["evidence"]["proven"] == rounds for cell in chart["cells"])
         return run_id
 
     def host(self, name: str) -> dict[str, Any]:

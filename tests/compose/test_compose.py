@@ -8,7 +8,7 @@ import signal
 
 from tests.compose.installation import await_condition, give_image
 from tests.compose.remains import lab_processes, waiting_for_a_lock
-from tests.compose.server import CELLS, Server, ended, measuring_after
+from tests.compose.server import CELLS, PAIR, Server, ended, measuring_after
 from tests.live.conftest import ROOT
 from worker.host.locks import MEASURING_FOLDERS, measuring
 
@@ -55,7 +55,7 @@ def test_it_starts_in_order_and_the_administrator_signs_in(server: Server) -> No
 
 
 def test_a_small_experiment_has_a_proven_result(server: Server) -> None:
-    server.small = server.proven("small")
+    server.small = server.proven("small", rounds=2)
     server.share = server.browser.post(f"/runs/{server.small}/shares", {"kind": "private"})["token"]
 
 
@@ -80,7 +80,7 @@ def test_every_service_is_restarted_in_a_run_and_nothing_is_lost_or_twice(server
 def test_whoever_measures_on_the_host_keeps_the_worker_from_measuring(server: Server) -> None:
     """The lock is the host's, not the container's: another installation waits, and is waited for."""
     with measuring():
-        run_id = server.browser.start_run("waiting", CELLS, rounds=1)
+        run_id = server.browser.start_run("waiting", PAIR, rounds=1)
         worker = server.compose.pid("worker")
         await_condition(lambda: worker in waiting_for_a_lock(MEASURING_FOLDERS[-1]))
         run = server.browser.get(f"/runs/{run_id}")
@@ -91,7 +91,7 @@ def test_whoever_measures_on_the_host_keeps_the_worker_from_measuring(server: Se
 def test_a_worker_that_was_removed_by_force_leaves_containers_that_its_next_start_removes(
     server: Server,
 ) -> None:
-    run_id = server.browser.start_run("removed", CELLS, rounds=3)
+    run_id = server.browser.start_run("removed", CELLS, rounds=2)
     server.browser.await_run(run_id, measuring_after(1))
     server.compose.docker("rm", "--force", server.container("worker", "{{.Id}}"))
     left = lab_processes(server.install_id)

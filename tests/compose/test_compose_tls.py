@@ -12,7 +12,7 @@ import pytest
 from tests.compose.installation import OWN_HOST, VAR, Browser
 from tests.compose.neighbour import ADDRESS, NAME, SERVER_ADDRESS, Neighbour, await_worker, neighbour
 from tests.compose.remains import network, remains
-from tests.compose.server import CELLS, Server, ended
+from tests.compose.server import PAIR, Server, ended
 
 PUBLIC = f"https://{SERVER_ADDRESS}:8443"
 CHANGED = "FROM plimsoll\nLABEL org.plimsoll.test=changed\n"
@@ -87,7 +87,7 @@ def test_a_forged_forwarded_address_is_not_recorded(server: Server, far: Neighbo
 def test_a_backup_is_made_and_restored(server: Server) -> None:
     compose = server.compose
     [backup] = server.volume("backups").glob("plimsoll-*.tar")
-    later = server.browser.start_run("later", CELLS, rounds=1)
+    later = server.browser.start_run("later", PAIR, rounds=1)
     server.browser.await_run(later, ended)
     compose("stop", "worker", "api", "backup")
     restore = ["plimsoll", "restore", "--replace", f"/backups/{backup.name}"]

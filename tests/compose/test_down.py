@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tests.compose.remains import network, remains
-from tests.compose.server import CELLS, Server
+from tests.compose.server import PAIR, Server
 
 
 def test_down_leaves_the_data_and_nothing_else(server: Server) -> None:
     install_id = server.install_id
-    run_id = server.browser.start_run("unfinished", CELLS | {"duration_s": [60]}, rounds=1)
+    run_id = server.browser.start_run("unfinished", PAIR | {"duration_s": [60]}, rounds=1)
     server.browser.await_run(run_id, lambda run: run["current"] is not None)
     assert remains(install_id), "engines of the worker run now"
     server.compose("down")
