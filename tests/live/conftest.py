@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -15,14 +14,15 @@ from backend.core.sample.record import TrialRecord
 from backend.core.topology.deployment import EngineSpec
 from backend.core.topology.feasible import infeasible
 from backend.core.topology.paths import PATHS
+from tests.live.folders import forget_engines
 from tests.live.seeding import link_image
+from tests.machine_lock import ROOT
 from worker.engine.names import InstallPaths, engine_names
 from worker.topology.testbed import RELAY, Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks
 
-ROOT = Path(__file__).parents[2]
 INSTALL = "livetest"
 TRIES = 3
 OF_EVERY_PATH = "test_a_path_is_proven_under_its_own_name"
@@ -59,11 +59,13 @@ def testbed(install: InstallPaths) -> Iterator[Testbed]:
     """A testbed with both lab engines, for the whole session."""
     running = Testbed(install, print)
     running.start()
-    others = ("swarm", "remote", EngineSpec("lab", True, RELAY).key)
-    link_image(engine_names(install, "on"), *(engine_names(install, key) for key in others))
-    yield running
-    running.stop()
-    shutil.rmtree(install.var / "engines")
+    try:
+        others = ("swarm", "remote", EngineSpec("lab", True, RELAY).key)
+        link_image(engine_names(install, "on"), *(engine_names(install, key) for key in others))
+        yield running
+    finally:
+        running.stop()
+        forget_engines(install.var)
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,9 @@ from worker.engine.names import EngineNames
 DRIVER = "overlay2"
 """Where dockerd keeps its layers otherwise, nothing is linked, and the engine loads the image as always."""
 
+LINK = 'umount --lazy "$0" 2>/dev/null; exec cp --archive --link "$@"'
+"""dockerd mounts its folder on itself, and no link leaves a mount: cp sees what is below it."""
+
 
 def link_image(source: EngineNames, *targets: EngineNames) -> None:
     """Give engines that were never started the images of a running one."""
@@ -27,9 +30,20 @@ def _link(source: Path, target: Path) -> None:
         return
     layers = source / "image" / DRIVER / "layerdb"
     of_containers = {file.read_text() for file in layers.glob("mounts/*/*-id")}
-    target.mkdir(parents=True)
-    shutil.copytree(source / "image", target / "image", ignore=shutil.ignore_patterns("mounts"))
-    own = target / DRIVER
-    own.mkdir()
+    partial = target.with_name("docker.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    shutil.copytree(source / "image", partial / "image", ignore=shutil.ignore_patterns("mounts"))
+    (partial / DRIVER).mkdir()
     kept = [str(layer) for layer in (source / DRIVER).iterdir() if layer.name not in of_containers]
-    subprocess.run(["cp", "--archive", "--link", f"--target-directory={own}", *kept], check=True)
+    argv = [
+        "unshare",
+        "--mount",
+        "--",
+        "sh",
+        "-c",
+        LINK,
+        str(source),
+        f"--target-directory={partial / DRIVER}",
+    ]
+    subprocess.run([*argv, *kept], check=True)
+    partial.rename(target)
