@@ -61,10 +61,12 @@ def reported(output: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.full
 def test_pong_prints_its_go_version(root: Path) -> None:
     assert inside(root, "pong -version").startswith("pong go1.")
 
 
+@pytest.mark.full
 def test_pong_takes_gomaxprocs_from_the_environment_and_answers_only_ping(root: Path) -> None:
     script = """
         pong -listen 127.0.0.1:8080 2>/tmp/said & await http://127.0.0.1:8080/ping
@@ -75,6 +77,7 @@ def test_pong_takes_gomaxprocs_from_the_environment_and_answers_only_ping(root: 
     assert (pong, other) == ("pong", "404")
 
 
+@pytest.mark.full
 def test_wrk_reports_in_one_line_that_agrees_with_its_own_text(root: Path) -> None:
     script = f"""
         pong -listen 127.0.0.1:8080 2>/dev/null & await http://127.0.0.1:8080/ping
@@ -89,6 +92,7 @@ def test_wrk_reports_in_one_line_that_agrees_with_its_own_text(root: Path) -> No
     assert found["errors"] == {"connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0}
 
 
+@pytest.mark.full
 def test_wrk_reports_no_latency_without_replies(root: Path) -> None:
     script = f"""
         socat TCP4-LISTEN:8080,bind=127.0.0.1,fork,reuseaddr SYSTEM:'sleep 30' &
@@ -98,6 +102,7 @@ def test_wrk_reports_no_latency_without_replies(root: Path) -> None:
     assert (found["requests"], found["latency_us"], found["histogram"]) == (0, None, [])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("front", "text"),
     [
@@ -127,6 +132,7 @@ def test_a_reverse_proxy_relays(root: Path, front: str, text: str) -> None:
     assert inside(root, script) == "pong"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("bind", "ask"),
     [
@@ -141,6 +147,7 @@ def test_flask_replies(root: Path, bind: str, ask: str) -> None:
     assert "unix" not in bind or "srwxrwxrwx" in greeting
 
 
+@pytest.mark.full
 def test_postgres_opens_a_second_socket_directory_on_request(root: Path) -> None:
     script = """
         serve-postgres >/dev/null 2>&1 &
@@ -152,6 +159,7 @@ def test_postgres_opens_a_second_socket_directory_on_request(root: Path) -> None
     assert inside(root, script, SOCKETS="/sockets") == "1\n/tmp,/sockets\n"
 
 
+@pytest.mark.full
 def test_iperf3_and_ab_measure(root: Path) -> None:
     script = """
         iperf3 -s -B 127.0.0.1 >/dev/null & pong -listen 127.0.0.1:8080 & await http://127.0.0.1:8080/ping

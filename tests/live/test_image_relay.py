@@ -158,6 +158,7 @@ def test_bytes_are_relayed_in_both_directions(running: Relay, server: socket.soc
         assert client.recv(100) == b"pong"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("first", [0, 1], ids=["client", "container"])
 def test_an_end_that_stops_sending_still_receives(running: Relay, server: socket.socket, first: int) -> None:
     before = running.descriptors()
@@ -176,6 +177,7 @@ def test_an_end_that_stops_sending_still_receives(running: Relay, server: socket
         await_true(lambda: running.descriptors() == before)
 
 
+@pytest.mark.full
 def test_large_simultaneous_transfers_are_complete(running: Relay, server: socket.socket) -> None:
     data = [random.Random(seed).randbytes(16 << 20) for seed in (1, 2)]
     with pair(running, server) as ends:
@@ -192,6 +194,7 @@ def test_large_simultaneous_transfers_are_complete(running: Relay, server: socke
     assert arrived == {0: data[1], 1: data[0]}
 
 
+@pytest.mark.full
 def test_a_paused_reader_costs_no_cpu_and_loses_nothing(running: Relay, server: socket.socket) -> None:
     data = random.Random(3).randbytes(32 << 20)
     with pair(running, server) as (client, container):
@@ -205,6 +208,7 @@ def test_a_paused_reader_costs_no_cpu_and_loses_nothing(running: Relay, server: 
         sender.join(LIMIT_S)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("first", [0, 1], ids=["client", "container"])
 def test_a_reset_ends_its_pair_and_no_other(running: Relay, server: socket.socket, first: int) -> None:
     with pair(running, server) as (client, container):
@@ -219,6 +223,7 @@ def test_a_reset_ends_its_pair_and_no_other(running: Relay, server: socket.socke
         assert container.recv(100) == b"still here"
 
 
+@pytest.mark.full
 def test_a_refused_connection_closes_the_client_and_the_relay_continues(program: Path) -> None:
     with relay(program, free_port()) as found:
         for _ in range(2):
@@ -227,6 +232,7 @@ def test_a_refused_connection_closes_the_client_and_the_relay_continues(program:
         assert found.process.poll() is None
 
 
+@pytest.mark.full
 def test_without_descriptors_clients_are_refused_and_the_relay_recovers(
     program: Path, server: socket.socket
 ) -> None:
@@ -250,6 +256,7 @@ def test_without_descriptors_clients_are_refused_and_the_relay_recovers(
             assert container.recv(100) == b"again"
 
 
+@pytest.mark.full
 def test_a_used_port_is_reported_on_the_status_pipe(program: Path, server: socket.socket) -> None:
     taken = server.getsockname()[1]
     with relay(program, free_port(), port=taken) as found:
@@ -257,6 +264,7 @@ def test_a_used_port_is_reported_on_the_status_pipe(program: Path, server: socke
         assert found.process.wait(LIMIT_S) == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("argument", "value", "why"),
     [
@@ -270,6 +278,7 @@ def test_unsupported_arguments_are_refused(program: Path, argument: str, value: 
         assert found.said == f"1\n{why}"
 
 
+@pytest.mark.full
 def test_a_listening_socket_may_be_inherited(program: Path, server: socket.socket) -> None:
     with socket.create_server(("127.0.0.1", 0)) as given:
         port = int(given.getsockname()[1])
@@ -281,6 +290,7 @@ def test_a_listening_socket_may_be_inherited(program: Path, server: socket.socke
                 assert container.recv(100) == b"ping"
 
 
+@pytest.mark.full
 def test_both_families_can_be_published_on_one_port(program: Path, server: socket.socket) -> None:
     to = server.getsockname()[1]
     with relay(program, to, host="0.0.0.0") as four, relay(program, to, host="::", port=four.port) as six:

@@ -12,4 +12,4 @@ def test_every_hop_attachment_client_address_and_front_is_on_a_path_of_the_defau
 
 def test_the_pages_of_the_default_suite_include_both_settings() -> None:
     pages = {path for path in PATHS if has_page_by_default(path)}
-    assert pages >= {"published_loopback", "published_hairpin", "published_ipv6_loopback", "overlay"}
+    assert pages >= {"published_loopback", "published_ipv6_loopback", "overlay"}

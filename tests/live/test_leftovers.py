@@ -108,6 +108,7 @@ def test_a_crashed_swarm_and_its_bare_programs_are_removed_and_start_again(tmp_p
         assert state(tmp_path) == before
 
 
+@pytest.mark.full
 def test_remains_without_a_ledger_block_no_start(names: EngineNames, tmp_path: Path) -> None:
     """After a power failure the name of a namespace is a plain file, and sockets have no listener."""
     before = state(tmp_path)

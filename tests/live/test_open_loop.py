@@ -100,6 +100,7 @@ def test_percentiles_need_enough_transactions_and_a_warning_replaces_them(testbe
     assert [one for one in few.notices if one.kind == "few transactions for a percentile"]
 
 
+@pytest.mark.full
 def test_a_rate_above_the_capacity_is_reported(testbed: Testbed) -> None:
     record = record_of(testbed, offered("published_loopback", rate=400_000))
     assert record.metrics["tps"] < 0.95 * 400_000

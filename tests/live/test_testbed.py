@@ -82,13 +82,10 @@ def test_the_next_run_starts_its_own_servers_and_removes_the_others(testbed: Tes
     assert after[server_spec(shared).key] != before[server_spec(shared).key], "no server outlives its run"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "storage"),
-    [
-        pytest.param("published_loopback", "memory", marks=pytest.mark.full),
-        ("published_loopback", "volume"),
-        pytest.param("bare_host", "memory", marks=pytest.mark.full),
-    ],
+    [("published_loopback", "memory"), ("published_loopback", "volume"), ("bare_host", "memory")],
 )
 def test_two_rounds_have_different_server_starts_and_the_duplicate_its_own(
     testbed: Testbed, path: str, storage: str
@@ -149,6 +146,7 @@ def test_paths_that_differ_in_the_client_share_a_server(testbed: Testbed) -> Non
     assert len({server_pid(testbed, levels_of(path)) for path in paths}) == 1
 
 
+@pytest.mark.full
 def test_a_fresh_server_is_a_new_process_with_the_same_data(testbed: Testbed) -> None:
     levels = levels_of("container_address", storage="volume", fresh_server=True, script="tpcb_like")
     first, second = (server_pid(testbed, levels) for _ in range(2))

@@ -15,7 +15,6 @@ from backend.core.definition.factors import Level
 from backend.core.export.replay_script.script import commands
 from tests.core.chart.runs import made_up, study_experiment
 from tests.live.conftest import WORKLOADS
-from tests.live.kinds import full_unless
 from tests.live.lab import Lab
 
 LIMIT_S = 240
@@ -82,9 +81,8 @@ def standing(environment: dict[str, str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=full_unless(path == "published_loopback")) for path in CELLS]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("path", CELLS)
 def test_a_script_prints_rates_and_leaves_nothing(
     environment: dict[str, str], tmp_path: Path, path: str
 ) -> None:

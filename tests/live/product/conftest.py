@@ -57,4 +57,4 @@ def _processes_of(uid: int) -> list[str]:
 @pytest.fixture(scope="package")
 def study(product: Product) -> dict[str, Any]:
     """The first run of the installation, as soon as it has ended."""
-    return product.await_run(product.run("study-small", rounds=2), terminal)
+    return product.await_run(product.run("study-small", rounds=1), terminal)
