@@ -122,7 +122,8 @@ class _StopAtTheFirstSecond(NoHooks):
         return "cancel" if self.seen else None
 
 
-@pytest.mark.parametrize("path", ["container_address", pytest.param("bare_host", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("path", ["container_address", "bare_host"])
 def test_a_stopped_trial_leaves_no_log(testbed: Testbed, path: str) -> None:
     levels = offered(path, duration_s=20)
     setup = testbed.setup(levels)

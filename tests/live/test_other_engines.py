@@ -40,6 +40,7 @@ def test_an_engine_that_died_is_started_again(testbed: Testbed) -> None:
     assert other.evidence.verdict == "proven", "servers that stood beside it are made anew too"
 
 
+@pytest.mark.full
 def test_the_workers_of_a_reverse_proxy_are_counted_separately(testbed: Testbed) -> None:
     record = trial(testbed, "nginx_stream", True, front_workers=2, clients=8, service="pong")
     workers = [p for p in record.processes if p.name == "nginx worker"]

@@ -115,6 +115,7 @@ def test_two_rounds_have_different_server_starts_and_the_duplicate_its_own(
     assert not left
 
 
+@pytest.mark.full
 def test_a_reverse_proxy_is_restarted_with_its_server(testbed: Testbed) -> None:
     levels = levels_of("nginx_stream", service="pong")
     found = []
@@ -127,6 +128,7 @@ def test_a_reverse_proxy_is_restarted_with_its_server(testbed: Testbed) -> None:
     assert found[0] != found[1]
 
 
+@pytest.mark.full
 def test_a_cancel_ends_the_filling_of_large_tables(testbed: Testbed) -> None:
     levels = levels_of("container_address", scale=50)
 
@@ -140,6 +142,7 @@ def test_a_cancel_ends_the_filling_of_large_tables(testbed: Testbed) -> None:
     assert server_spec(levels).key not in testbed.servers()
 
 
+@pytest.mark.full
 def test_paths_that_differ_in_the_client_share_a_server(testbed: Testbed) -> None:
     paths = ("same_container", "sibling_container", "container_address", "published_loopback", "nginx_stream")
     assert len({server_spec(levels_of(path)).key for path in paths}) == 1

@@ -26,6 +26,7 @@ ASK = ("psql", "-h", "127.0.0.1", "-p", "20432", "-U", "bench", "-Atc")
 POSTGRES = ("serve-postgres", "-c", "port=20432", "-c", "fsync=off")
 
 
+@pytest.mark.full
 def test_linked_engines_are_hosts_on_one_segment(lab: Lab) -> None:
     lab.up("on", "off")
     address = LINK_ADDRESSES["off"]
@@ -41,6 +42,7 @@ def test_linked_engines_are_hosts_on_one_segment(lab: Lab) -> None:
     assert reply(lab.docker("on"), client, address) == "pong"
 
 
+@pytest.mark.full
 def test_docker_proxy_serves_the_ipv6_loopback(lab: Lab) -> None:
     lab.up("on")
     client = lab.docker("on").create(lab.spec("six-client", "host", "sleep", "600"))
@@ -134,7 +136,7 @@ def test_another_program_replaces_docker_proxy(lab: Lab) -> None:
     assert "docker-proxy" not in programs
 
 
-@pytest.mark.parametrize("userland_proxy", [pytest.param(True, marks=pytest.mark.full), False])
+@pytest.mark.parametrize("userland_proxy", [True, pytest.param(False, marks=pytest.mark.full)])
 def test_the_hosts_own_daemon_is_used_unchanged(lab: Lab, userland_proxy: bool) -> None:
     """A second engine in place of the host's own daemon; its other containers must stay unchanged."""
     key = "on" if userland_proxy else "off"
@@ -184,6 +186,7 @@ def bare(lab: Lab) -> Iterator[BareHost]:
     assert not list(Path("/sys/fs/cgroup").glob(f"**/{names.key}/bare-*"))
 
 
+@pytest.mark.full
 def test_postgresql_runs_without_docker(lab: Lab, bare: BareHost) -> None:
     spec = dataclasses.replace(
         lab.spec("bare-server", "host", *POSTGRES, writable_root=True, cpus=1, cpuset="0"),
@@ -215,6 +218,7 @@ def test_postgresql_runs_without_docker(lab: Lab, bare: BareHost) -> None:
     assert said(lab.docker("off"), far, query) == (0, "2\n")
 
 
+@pytest.mark.full
 def test_a_bare_restart_keeps_the_data_and_ends_the_old_process(lab: Lab, bare: BareHost) -> None:
     spec = lab.spec("bare-again", "host", *POSTGRES, volumes={"/data": "bare-volume"})
     server = bare.create(spec)

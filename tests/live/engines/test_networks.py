@@ -24,6 +24,7 @@ NETWORKS = {
 }
 
 
+@pytest.mark.full
 def test_an_engine_can_create_exactly_the_networks_that_the_probe_found(lab: Lab, tmp_path: Path) -> None:
     """Docker creates a network of any driver; the kernel refuses when the first container joins it."""
     found = probe(ProbeInput("probetest", Ledger(tmp_path / "ledger.jsonl")))
@@ -45,8 +46,8 @@ def test_an_engine_can_create_exactly_the_networks_that_the_probe_found(lab: Lab
 
 def test_a_sweep_removes_our_objects_in_the_hosts_own_docker(lab: Lab, tmp_path: Path) -> None:
     """Without a Docker client and by label only: foreign objects stay."""
-    lab.up("off")
-    theirs, socket = lab.docker("off"), lab.names("off").docker_socket
+    lab.up("on")
+    theirs, socket = lab.docker("on"), lab.names("on").docker_socket
     theirs.remove_everything()
     ours = Ledger(tmp_path / "ours.jsonl")
     theirs.ensure_network(NetworkSpec("their-network"))
