@@ -24,6 +24,7 @@ from backend.core.definition.studies import STUDIES
 from backend.core.messages.catalog import BETWEEN, OF_REPORTS, WITHIN_RUNS
 from backend.core.messages.message import key
 from backend.core.messages.reasons import REASONS
+from backend.core.messages.waits import WAITS
 from backend.core.plan.labels import PLAIN, hop_label, level_label
 from backend.core.sample.environment import ENGINE, FACTS, SERVER, SYSCTL
 from backend.core.sample.notice_kinds import KINDS
@@ -49,6 +50,7 @@ def catalogs() -> dict[str, Mapping[str, str]]:
         "labels": dict(_labels()),
         "report": OF_REPORTS,
         "refusals": dict(_refusals()),
+        "waits": WAITS,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Protocol
 
 import redis
@@ -28,9 +29,12 @@ class LiveSamples:
 
     def __init__(self, settings: Settings) -> None:
         self._redis: redis.Redis | None = connect(settings) if settings.has_redis else None
+        self._phase: tuple[str, str] | None = None
+        self._since = datetime.now(UTC)
 
     def publish(self, trial: Shown, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Publish one second of a trial."""
+        self._phase = None
         if self._redis is None:
             return
         publish_live(
@@ -45,12 +49,22 @@ class LiveSamples:
             },
         )
 
-    def publish_phase(self, trial: Shown, phase: str, reasons: Sequence[str]) -> None:
-        """Publish what happens to a trial outside of its window."""
+    def publish_phase(
+        self, trial: Shown, phase: str, reasons: Sequence[str], since: datetime | None = None
+    ) -> None:
+        """Publish what happens to a trial outside of its window; `since`: its first report, if not given."""
+        if self._phase != (trial.trial_id, phase):
+            self._phase, self._since = (trial.trial_id, phase), datetime.now(UTC)
         if self._redis is None:
             return
-        found = {"trial_id": trial.trial_id, "cell_id": trial.cell_id, "phase": phase}
-        publish_live(self._redis, trial.run_id, found | {"reasons": list(reasons)})
+        found = {
+            "trial_id": trial.trial_id,
+            "cell_id": trial.cell_id,
+            "phase": phase,
+            "reasons": list(reasons),
+            "since": (since or self._since).isoformat(timespec="milliseconds"),
+        }
+        publish_live(self._redis, trial.run_id, found)
 
     def silence(self) -> str | None:
         """Why nothing is shown although there is a Redis, or None."""

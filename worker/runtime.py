@@ -24,9 +24,10 @@ from backend.worker_protocol import READY_FILE
 from worker.engine.names import LAB_PREFIX, InstallPaths
 from worker.host.conditions import Conditions
 from worker.host.leftovers import leftovers
-from worker.host.locks import InstanceLock, measuring
+from worker.host.locks import InstanceLock
 from worker.host.spool import Spool
 from worker.live import LiveSamples
+from worker.measuring_turn import MeasuringTurn
 from worker.monitoring import Monitoring
 from worker.queues import open_queue, profiles_of, sessions_of
 from worker.topology.testbed import Testbed
@@ -60,13 +61,13 @@ class WorkerRuntime:
     def __init__(self, settings: Settings, *measuring_folders: Path) -> None:
         """`measuring_folders`: their locks keep two installations from measuring at once."""
         self._settings = settings
-        self._measuring_folders = measuring_folders
         self._instance = InstanceLock(settings.runtime_dir)
         self._ready = settings.runtime_dir / READY_FILE
         self._spool = Spool(settings.var_dir / "spool")
         self.monitoring = Monitoring(settings)
         self._queue = open_queue(settings, self.monitoring)
         self._live = LiveSamples(settings)
+        self._measuring = MeasuringTurn(measuring_folders, self._queue, self._live, progress.info)
         self._sessions = sessions_of(self._queue)
         self._profiles = ProfileTurn(profiles_of(self._queue), settings.var_dir / "profiles")
         self._testbed = Testbed(
@@ -108,7 +109,7 @@ class WorkerRuntime:
         self._instance.acquire()
         self._spool.recover()
         self._profiles.recover()
-        with measuring(*self._measuring_folders):
+        with self._measuring.hold_at_start():
             self._testbed.start()
             self._refresh_environment()
         while not self._begin():
@@ -121,7 +122,7 @@ class WorkerRuntime:
     def _begin(self) -> bool:
         """Announce the host, record what waits, take over; False while a server elsewhere does not answer."""
         try:
-            with measuring(*self._measuring_folders):
+            with self._measuring.hold_at_start():
                 self._queue.announce(self._testbed.capabilities(), self._environment)
                 self._announced = self._environment
                 drain(self._spool, self._queue)
@@ -201,7 +202,7 @@ class WorkerRuntime:
         """
         if self.aborting.is_set():
             return "stopping"
-        with measuring(*self._measuring_folders):
+        with self._measuring.hold():
             drain(self._spool, self._queue)
             self._spool.check_room()
             self.conditions.end("storage")

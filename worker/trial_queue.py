@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError
 from sqlalchemy.orm import Session
 
 from backend.core.errors import HostFault, NotFound, Refused, Unavailable
-from backend.core.plan.claimed import Beat, ClaimedTrial
+from backend.core.plan.claimed import Beat, ClaimedTrial, NextTrial
 from backend.core.plan.client_session import ClientRequest, ClientSession, Phase
 from backend.core.plan.profiled import ProfileRequest
 from backend.core.plan.restarts import ServedCell
@@ -26,6 +26,7 @@ from backend.store.repositories import (
     hosts,
     interim_analyses,
     runs,
+    trial_sql,
     trials,
 )
 from backend.store.session import session_scope
@@ -199,6 +200,11 @@ class StoreTrialQueue:
         document = None if profile is None else profile.model_dump(mode="json")
         with session_scope(self._settings) as session:
             cell_profiles.end(session, self.host_id, attempt, document, reason)
+
+    def next_trials(self) -> list[NextTrial]:
+        """The first open trial of each run that has one on this host."""
+        with session_scope(self._settings) as session:
+            return trial_sql.first_of_runs(session, self.host_id)
 
     def notify(self, run_id: str) -> None:
         """Wake the event streams of a run."""

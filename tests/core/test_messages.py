@@ -11,11 +11,12 @@ import pytest
 from backend.core.chart.model.chart_model import RunNotice
 from backend.core.messages.catalog import TEMPLATES, TOPICS, TOPICS_BETWEEN, TOPICS_OF_REPORTS
 from backend.core.messages.message import Message, joined, key, message, parts_of
+from backend.core.messages.waits import WAITS
 from backend.core.sample import warnings
 from backend.core.sample.notice_kinds import KINDS
 from scripts.page_messages import FOLDER, catalogs, module
 
-NAMESPACES = ["warnings", "betweenRuns", "reasons", "catalog", "labels", "report", "refusals"]
+NAMESPACES = ["warnings", "betweenRuns", "reasons", "catalog", "labels", "report", "refusals", "waits"]
 
 
 @pytest.mark.parametrize("namespace", NAMESPACES)
@@ -32,7 +33,7 @@ def test_every_message_and_every_name_of_a_definition_is_translated(namespace: s
 
 
 def test_an_id_is_in_one_topic_only() -> None:
-    assert len(TEMPLATES) == sum(map(len, TOPICS + TOPICS_BETWEEN + TOPICS_OF_REPORTS))
+    assert len(TEMPLATES) == sum(map(len, (*TOPICS, *TOPICS_BETWEEN, *TOPICS_OF_REPORTS, WAITS)))
 
 
 def test_a_message_is_its_english_text_and_keeps_its_figures() -> None:

@@ -7,13 +7,16 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
+from redis.client import PubSub
 
 from backend.core.errors import EngineUnavailable, StorageFull
 from backend.logs.configuration import formatter
-from backend.queue import make_celery, queue_name, wake
+from backend.queue import live_channel, make_celery, queue_name, wake
 from backend.settings import Settings
 from backend.store import invariants
 from backend.store.repositories import hosts
@@ -21,9 +24,14 @@ from tests.services import PostgresServer, RedisServer
 from tests.store.queued_run import QueuedRun, queue_run
 from tests.worker.conftest import FakeTestbed
 from tests.worker.test_interim_analyses import RuntimeTestbed, made_up
+from worker import measuring_turn
 from worker import runtime as runtime_module
+from worker.host.locks import measuring
+from worker.live import LiveSamples
+from worker.measuring_turn import MeasuringTurn
 from worker.runtime import LONGEST_PAUSE_S, POLL_S, WorkerRuntime
 from worker.trial.breaker import FIRST_PAUSE_S
+from worker.trial_queue import StoreTrialQueue
 
 LIMIT_S = 60.0
 """A condition that is not met by then never will be."""
@@ -258,3 +266,59 @@ def test_entries_of_a_trial_name_it_and_its_run(runtime: WorkerRuntime, queued: 
     ((trial_id,),) = queued.sql("SELECT id FROM trial WHERE state = 'done'")
     (entry,) = map(json.loads, stream.getvalue().splitlines())
     assert (entry["run_id"], entry["trial_id"]) == (queued.run_id, trial_id)
+
+
+def test_runs_that_wait_for_another_installation_are_told(
+    runtime: WorkerRuntime,
+    queued: QueuedRun,
+    settings: Settings,
+    redis_server: RedisServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measuring_turn, "FIRST_AFTER_S", 0.05)
+    monkeypatch.setattr(measuring_turn, "SHOWN_EVERY_S", 0.05)
+    with redis_server.client().pubsub(ignore_subscribe_messages=True) as live:
+        live.subscribe(live_channel(queued.run_id))
+        thread = threading.Thread(target=runtime.turn)
+        with measuring(settings.var_dir):
+            thread.start()
+            messages = [json.loads(message["data"]) for message in islice(_received(live), 2)]
+            assert done(queued) == 0
+        thread.join(LIMIT_S)
+    assert done(queued) == 1
+    assert [message["phase"] for message in messages] == ["other_installation"] * 2
+    assert messages[0]["since"] == messages[1]["since"]
+    first = queued.sql("SELECT id, cell_id FROM trial ORDER BY seq LIMIT 1")[0]
+    assert (messages[0]["trial_id"], messages[0]["cell_id"]) == first
+
+
+def _received(live: PubSub) -> Iterator[dict[str, Any]]:
+    while True:
+        if (message := live.get_message(timeout=LIMIT_S)) is not None:
+            yield message
+
+
+def test_a_start_that_waits_for_another_installation_says_so(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measuring_turn, "FIRST_AFTER_S", 0.0)
+    said: list[str] = []
+    told = threading.Event()
+
+    def report(line: str) -> None:
+        said.append(line)
+        told.set()
+
+    turn = MeasuringTurn((tmp_path,), StoreTrialQueue(settings), LiveSamples(settings), report)
+
+    def start() -> None:
+        with turn.hold_at_start():
+            said.append("starts")
+
+    with measuring(tmp_path):
+        thread = threading.Thread(target=start)
+        thread.start()
+        assert told.wait(LIMIT_S)
+    thread.join(LIMIT_S)
+    waits = "Waits for another installation of Plimsoll, which measures on this host. So far 0 s."
+    assert said == [waits, "starts"]

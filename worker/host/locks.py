@@ -10,8 +10,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -91,8 +91,10 @@ def _is_same_file(path: Path, descriptor: int) -> bool:
 
 
 @contextmanager
-def measuring(*folders: Path) -> Iterator[None]:
-    """Hold the host's measuring lock; waits until the trial of another installation has ended.
+def measuring(
+    *folders: Path, waiting: Callable[[], AbstractContextManager[object]] = nullcontext
+) -> Iterator[None]:
+    """Hold the host's measuring lock; waits, within `waiting()`, for the trial of another installation.
 
     Without an argument it is the lock of MEASURING_FOLDERS, always taken in this order.
     """
@@ -100,5 +102,9 @@ def measuring(*folders: Path) -> Iterator[None]:
         for folder in folders or MEASURING_FOLDERS:
             descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
             held.callback(os.close, descriptor)
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                with waiting():
+                    fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from backend.core.plan.claimed import Beat, ClaimedTrial
+from backend.core.plan.claimed import Beat, ClaimedTrial, NextTrial
 from backend.core.plan.client_session import ClientRequest, ClientSession, Phase
 from backend.core.plan.restarts import ServedCell
 from worker.host.conditions import Part
@@ -63,6 +63,14 @@ class TrialQueue(Protocol):
 
     def cells(self, run_id: str) -> list[ServedCell]:
         """Every cell of which the run still has trials."""
+
+
+@runtime_checkable
+class ForeseeingQueue(Protocol):
+    """A queue that knows which trials this host is to run next; that of an enrolled host does not."""
+
+    def next_trials(self) -> list[NextTrial]:
+        """The first open trial of each run that has one on this host. Raises Unavailable."""
 
 
 class HostQueue(TrialQueue, Protocol):

@@ -164,14 +164,17 @@ class PhaseEvent(WithTexts):
     """What happens to the running trial outside of its window: the data of the stream's `phase` events, which
     are not stored.
 
-    `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
-    are readings of the host; `messages` has the id and figures of each.
+    `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`;
+    `other_installation`: the run's next trial waits for another installation's measurement on this host.
+    `reasons` are readings of the host; `messages` has the id and figures of each. The events of one wait are
+    repeated, with its `since`: the host's clock; null from a worker of an earlier release.
     """
 
     trial_id: str
     cell_id: str
-    phase: Literal["waiting", "repeating", "warming_up"]
+    phase: Literal["waiting", "repeating", "warming_up", "other_installation"]
     reasons: tuple[str, ...]
+    since: Timestamp | None = None
 
     def sentences(self) -> Iterable[str | None]:
         """The readings."""

@@ -44,6 +44,15 @@ class ClaimedTrial:
         return replica_in(self.cell_id, self.levels, self.restart_every)
 
 
+@dataclass(frozen=True)
+class NextTrial:
+    """The first open trial of a run, which no worker has claimed yet."""
+
+    trial_id: str
+    run_id: str
+    cell_id: str
+
+
 def replica_in(cell_id: str, levels: dict[str, Any], restart_every: int | None) -> int:
     """Which of several equal servers serves a cell of a run with this plan.
 

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
+from backend.core.plan.claimed import NextTrial
 from backend.core.plan.matrix import TrialQualityState
 from backend.store.ids import is_id
 from backend.store.models import Attempt, Trial
@@ -24,6 +25,11 @@ NEXT_RUN = text(f"""
                         WHERE r.id = t.run_id AND NOT r.cancel_requested
                           AND c.last_seen_at < clock_timestamp() - make_interval(secs => 60))
      ORDER BY t.created_at, t.run_id, t.seq LIMIT 1
+""")
+
+FIRST_OF_RUNS = text(f"""
+    SELECT DISTINCT ON (t.run_id) t.id, t.run_id, t.cell_id FROM trial t
+     WHERE t.host_id = :host_id AND {_OPEN} ORDER BY t.run_id, t.seq LIMIT :most
 """)
 
 CLAIMABLE = text(f"SELECT count(*) FROM trial t WHERE t.host_id = :host_id AND {_OPEN}")
@@ -121,6 +127,12 @@ def next_run(session: Session, host_id: str, excluded: Sequence[str] = ()) -> st
     values = {"host_id": host_id, "excluded": list(excluded)}
     found: str | None = session.execute(NEXT_RUN, values).scalar_one_or_none()
     return found
+
+
+def first_of_runs(session: Session, host_id: str, most: int = 20) -> list[NextTrial]:
+    """The first open trial of each run that has one on this host, of at most so many runs."""
+    rows = session.execute(FIRST_OF_RUNS, {"host_id": host_id, "most": most})
+    return [NextTrial(*row) for row in rows]
 
 
 def run_of(session: Session, trial_id: str) -> str:

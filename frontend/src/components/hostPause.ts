@@ -4,7 +4,7 @@ import { messages } from "@/messages";
 import { formatZonedTime } from "./format";
 import { type StateLabel, label } from "./stateLabels";
 
-const t = messages("states");
+const t = messages("waits");
 
 export const PAUSES: Record<"drained" | "outside_hours", StateLabel> = {
   drained: label("◼", "pauseDrained", "warn"),

@@ -31,6 +31,7 @@ import type shares from "./en/shares";
 import type states from "./en/states";
 import type team from "./en/team";
 import type trials from "./en/trials";
+import type waits from "./en/waits";
 import type warnings from "./en/warnings";
 
 /** The English messages of each namespace. A namespace is loaded with the first module that uses it. */
@@ -68,6 +69,7 @@ export interface Catalogs {
   states: typeof states;
   team: typeof team;
   trials: typeof trials;
+  waits: typeof waits;
   warnings: typeof warnings;
 }
 

@@ -1858,7 +1858,7 @@ export const readCellSeries = <ThrowOnError extends boolean = true>(options: Opt
  *
  * `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
  * Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
- * a terminal state, when the run is deleted, and when the caller's access ends.
+ * a terminal state, when the run is deleted, when the caller's access ends, and when the server stops.
  */
 export const streamRun = <ThrowOnError extends boolean = true>(options: Options<StreamRunData, ThrowOnError, unknown>): Promise<ServerSentEventsResult<StreamRunResponses>> => (options.client ?? client).sse.get<StreamRunResponses, StreamRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

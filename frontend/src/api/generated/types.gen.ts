@@ -6929,8 +6929,10 @@ export type PathChoice = {
  * What happens to the running trial outside of its window: the data of the stream's `phase` events, which
  * are not stored.
  *
- * `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`; `reasons`
- * are readings of the host; `messages` has the id and figures of each.
+ * `waiting` for a quiet host, `repeating` because the host disturbed the last take, `warming_up`;
+ * `other_installation`: the run's next trial waits for another installation's measurement on this host.
+ * `reasons` are readings of the host; `messages` has the id and figures of each. The events of one wait are
+ * repeated, with its `since`: the host's clock; null from a worker of an earlier release.
  */
 export type PhaseEvent = {
     /**
@@ -6946,11 +6948,15 @@ export type PhaseEvent = {
     /**
      * Phase
      */
-    phase: 'waiting' | 'repeating' | 'warming_up';
+    phase: 'waiting' | 'repeating' | 'warming_up' | 'other_installation';
     /**
      * Reasons
      */
     reasons: Array<string>;
+    /**
+     * Since
+     */
+    since?: string | null;
     /**
      * Trial Id
      */

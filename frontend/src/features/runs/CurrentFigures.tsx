@@ -12,6 +12,7 @@ import type { Live, LiveCores } from "./patch";
 import { useMatrixVersion } from "./useMatrix";
 
 const t = messages("runs");
+const waits = messages("waits");
 
 interface Props {
   run: Run;
@@ -26,7 +27,10 @@ interface Props {
 export function CurrentFigures({ run, live, phase, store, cores }: Props) {
   const [ref, width] = useWidth(250);
   useMatrixVersion(store);
-  if (run.state === "queued") return <p className={styles.waiting}>{t("runQueued", { host: run.host })}</p>;
+  if (run.state === "queued") {
+    if (phase) return <PhaseLine phase={phase} />;
+    return <p className={styles.waiting}>{waits("queuedOnHost", { host: run.host })}</p>;
+  }
   const metricOf = (cellId: string | undefined) => (cellId === undefined ? undefined : store.cell(cellId)?.metric);
   const last = live?.points.at(-1);
   const metric = metricOf(live?.cellId ?? run.current?.cell_id);
@@ -44,7 +48,7 @@ export function CurrentFigures({ run, live, phase, store, cores }: Props) {
           <RichText namespace="runs" id="currentTrial" values={{ cell: run.current.label, round: run.current.round }} parts={{ b: <b />, span: <span /> }} />
         </p>
       ) : (
-        <p className={styles.cell}>{t("preparing")}</p>
+        <p className={styles.cell}>{waits("preparing")}</p>
       )}
       {phase && <PhaseLine phase={phase} />}
       <div className={styles.figures} data-old={old}>
@@ -87,14 +91,19 @@ function Roles({ cores, most }: { cores: LiveCores | null; most: number | null }
   );
 }
 
-const PHASES = { waiting: "phaseWaiting", repeating: "phaseRepeating", warming_up: "phaseWarmingUp" } as const;
+const PHASES = {
+  waiting: "phaseWaiting",
+  repeating: "phaseRepeating",
+  warming_up: "phaseWarmingUp",
+  other_installation: "phaseOtherInstallation",
+} as const;
 
 /** Why the trial is not measured yet, or is measured again. */
 export function PhaseLine({ phase }: { phase: PhaseEvent }) {
   const { reasons } = phase;
   return (
     <p className={styles.phase} role="status" data-phase={phase.phase}>
-      <span aria-hidden="true">{phase.phase === "warming_up" ? "△" : "≋"}</span> {t(PHASES[phase.phase], { reasons: reasons.join("; ") })}
+      <span aria-hidden="true">{phase.phase === "warming_up" ? "△" : "≋"}</span> {waits(PHASES[phase.phase], { reasons: reasons.join("; ") })}
     </p>
   );
 }

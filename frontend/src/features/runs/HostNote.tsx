@@ -6,7 +6,7 @@ import { describePause } from "@/components/hostPause";
 import { Note } from "@/components/Status";
 import { messages } from "@/messages";
 
-const t = messages("runs");
+const t = messages("waits");
 
 /** Why the trials of a run wait: the worker of its host or of its client host is unavailable, or the host starts none now. */
 export function HostNote({ run }: { run: Run }) {

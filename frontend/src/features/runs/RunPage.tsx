@@ -29,6 +29,7 @@ import styles from "./RunPage.module.css";
 import { useRunStream } from "./useRunStream";
 
 const t = messages("runs");
+const waits = messages("waits");
 
 const ResultView = onDemand(async () => (await withMessages(import("@/features/result/ResultView"))).ResultView);
 
@@ -62,7 +63,7 @@ function RunOf({ runId }: { runId: string }) {
     <>
       <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={deleted ? undefined : <RunActions run={run.data} />} />
       {deleted && <Note tone="warn">{t("runDeleted")}</Note>}
-      {lost && <Note tone="warn">{t("streamLost")}</Note>}
+      {lost && <Note tone="warn">{waits("streamLost")}</Note>}
       {run.data.state === "cancelled" && <Note tone="info">{t("runCancelled")}</Note>}
       <Extensions run={run.data} />
       {active && <LivePane run={run.data} live={live} phase={phase} recent={newest} store={store} model={result.data} />}

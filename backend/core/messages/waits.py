@@ -1,0 +1,40 @@
+"""Why the trials of a run that has not ended wait: the words of the page and of the terminal.
+
+They are the source of the page's namespace `waits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+WAITS: Final = {
+    "phaseWaiting": "Waits for a quiet host: {{reasons}}.",
+    "phaseRepeating": "The host disturbed this trial; it is measured again: {{reasons}}.",
+    "phaseWarmingUp": "Warms up, not measured yet.",
+    "phaseOtherInstallation": "Waits for another installation of Plimsoll, which measures on this host.",
+    "queuedOnHost": "Queued: {{host}} runs one trial at a time.",
+    "preparing": "Preparing the next trial…",
+    "hostAway": (
+        "The worker on {{host}} is unavailable since {{time}}. The run continues when it is back; recorded "
+        "trials are kept."
+    ),
+    "hostPaused": "{{reason}} The trials of this run wait until then; recorded ones are kept.",
+    "startsAgainAt": "{{host}} starts trials again at {{at}}: its policy has hours.",
+    "wasDrained": (
+        "{{host}} was drained at {{at}}: it starts no new trial until an administrator of the installation "
+        "resumes it."
+    ),
+    "wasDrainedBy": (
+        "{{host}} was drained by {{by}} at {{at}}: it starts no new trial until an administrator of the "
+        "installation resumes it."
+    ),
+    "streamLost": "The event stream was interrupted; it is being resumed where it stopped.",
+}
+PHASES: Final[Mapping[str, str]] = {
+    "waiting": "phaseWaiting",
+    "repeating": "phaseRepeating",
+    "warming_up": "phaseWarmingUp",
+    "other_installation": "phaseOtherInstallation",
+}
+"""The id of the sentence for each phase of the event stream."""
