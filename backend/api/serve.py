@@ -9,9 +9,11 @@ from __future__ import annotations
 import argparse
 import logging
 import socket
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from backend.api.app import app_factory
 from backend.api.tls import ReloadingCertificate
@@ -21,7 +23,7 @@ from backend.worker_protocol import KEEP_ALIVE_S
 logger = logging.getLogger(__name__)
 
 GRACE_S = 5
-"""Time for open event streams to end."""
+"""Time for open requests to end; event streams and long polls end at once."""
 RELOAD_S = 5
 """Interval in which the files of certificate and key are checked."""
 
@@ -46,20 +48,39 @@ def server_config(app: Any, settings: Settings) -> uvicorn.Config:
     )
 
 
+class ApiServer(uvicorn.Server):
+    """uvicorn that ends what lasts as long as its client wants, before it waits for open connections.
+
+    Without that, one open event stream costs the whole grace of every stop, and an error in the log.
+    """
+
+    def __init__(self, app: FastAPI, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End event streams and long polls, whose clients resume them; then stop as uvicorn does."""
+        self._app.state.subscriptions.close()
+        self._app.state.long_polls.close()
+        await super().shutdown(sockets)
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Serve until SIGTERM."""
+    """Serve until SIGTERM, or Ctrl-C."""
     parser = argparse.ArgumentParser(prog="python -m backend.api.serve", description=__doc__)
     parser.add_argument("--fd", type=int)
     descriptor: int | None = parser.parse_args(arguments).fd
     settings = Settings()
-    server = uvicorn.Server(server_config(app_factory(), settings))
+    app = app_factory()
+    server = ApiServer(app, server_config(app, settings))
     if settings.is_unencrypted:
         logger.warning(
             "%s is not encrypted: others on the network can read passwords and results", settings.base_url
         )
     # A socket made from the number alone finds its own family. uvicorn's own --fd takes it for AF_UNIX, and
     # asyncio then does not set TCP_NODELAY.
-    server.run(sockets=None if descriptor is None else [socket.socket(fileno=descriptor)])
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again after its orderly stop
+        server.run(sockets=None if descriptor is None else [socket.socket(fileno=descriptor)])
 
 
 if __name__ == "__main__":

@@ -30,6 +30,11 @@ class LongPolls:
         self._next: dict[str, asyncio.Task[Run]] = {}
         self._limiter: CapacityLimiter | None = None
         self.waiting = 0
+        self.closed = False
+
+    def close(self) -> None:
+        """The server stops: respond to all clients with the run as it is, within POLL_S."""
+        self.closed = True
 
     async def run_when_ended(self, settings: Settings, request: Request, run_id: str, wait_s: float) -> Run:
         """The run as soon as its state is final, at the latest after `wait_s` seconds. Raises NotFound."""
@@ -38,7 +43,7 @@ class LongPolls:
         self.waiting += 1
         try:
             while run.state not in RUN_ENDED and (left := deadline - time.monotonic()) > 0:
-                if await request.is_disconnected():
+                if self.closed or await request.is_disconnected():
                     return run
                 if left < POLL_S:
                     await asyncio.sleep(left)

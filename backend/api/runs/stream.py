@@ -98,7 +98,7 @@ async def stream_run(
 
     `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
     Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
-    a terminal state, when the run is deleted, and when the caller's access ends.
+    a terminal state, when the run is deleted, when the caller's access ends, and when the server stops.
     """
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     access = _Access(settings, request, caller, subscriptions)
@@ -146,9 +146,9 @@ async def _chunks(
     if await _ended_before(settings, start):
         return
     async with subscriptions.subscribe(start.run_id) as subscriber:
-        while True:
+        while not subscriptions.closed:
             received = await _received(subscriber, min(access.wait_s, KEEPALIVE_S))
-            if await access.has_ended():
+            if subscriptions.closed or await access.has_ended():
                 return
             if received is None:
                 yield KEEPALIVE_COMMENT

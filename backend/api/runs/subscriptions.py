@@ -121,10 +121,19 @@ class RunSubscriptions:
         self._runs: dict[str, _Run] = {}
         self.access_changes = 0
         """Counts the calls of `check_access`."""
+        self.closed = False
+        """The server stops: event streams end, and clients resume them later."""
 
     def check_access(self) -> None:
         """Wake all event streams of this process: the access of some of their callers may have ended."""
         self.access_changes += 1
+        for run in self._runs.values():
+            for subscriber in run.subscribers:
+                subscriber.deliver([], events=False)
+
+    def close(self) -> None:
+        """End all event streams of this process; further ones end at once."""
+        self.closed = True
         for run in self._runs.values():
             for subscriber in run.subscribers:
                 subscriber.deliver([], events=False)
