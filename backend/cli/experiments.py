@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
 from urllib.parse import quote
@@ -19,6 +20,7 @@ from backend.cli.follow import follow
 from backend.cli.output import Json, media_of, print_message, print_result, read
 from backend.cli.runs import Strict, result_text
 from backend.cli.threshold_report import threshold_exit_code
+from backend.cli.waits import of_host
 from backend.client.transport import Transport
 
 Host = Annotated[str | None, typer.Option(help="The host to measure on; optional if there is only one.")]
@@ -86,8 +88,9 @@ def run(
 ) -> None:
     """Start a run of an experiment or preset, or with several hosts or a label one on each of them.
 
-    Exit code with --follow: 0 for a finished run, 3 for an incomplete and 130 for a cancelled one, 99 if a
-    threshold of the experiment is not met.
+    With --follow it also says what the run waits for. Exit code then: 0 for a finished run, 3 for an
+    incomplete and 130 for a cancelled one, 99 if a threshold of the experiment is not met; 130 after Ctrl-C,
+    which leaves the run as it is.
     """
     if strict and not follow_:
         raise Failure("--strict needs the result; use it with --follow", USAGE)
@@ -103,8 +106,8 @@ def run(
         body = ({"host": hosts[0]} if hosts else {}) | other
         started = client.post(f"/experiments/{experiment['id']}/runs", body, key=uuid4().hex)
         print_message(f"{started['id']}: {client.url}/runs/{started['id']}")
-        _say_pauses(client, started["host"], started.get("client_host"))
         if not follow_:
+            _say_waits(client, started["host"], started.get("client_host"))
             print_result(started, as_json, show.status(started))
             return
         ended = follow(client, started["id"], sys.stderr)
@@ -114,20 +117,12 @@ def run(
     raise typer.Exit(code if code != OK else threshold_exit_code(model, strict))
 
 
-def _say_pauses(client: Transport, *names: str | None) -> None:
-    """Print why a run that was started waits: a host that is drained, or outside of its hours."""
+def _say_waits(client: Transport, *names: str | None) -> None:
+    """Print why a run that was started waits, in the page's words."""
+    now = datetime.now(UTC)
     for name in filter(None, names):
-        pause = client.get(f"/hosts/{quote(name, safe='')}").get("pause")
-        if pause is None:
-            continue
-        if pause["code"] == "drained":
-            by = f" by {pause['by']}" if pause.get("by") else ""
-            print_message(
-                f"{name} is drained{by} and starts no trial: the run waits until an administrator of the "
-                "installation resumes it"
-            )
-        else:
-            print_message(f"{name} is outside of its hours: the run waits until {pause['opens_at']}")
+        for wait in of_host(client.get(f"/hosts/{quote(name, safe='')}"), now, running=False):
+            print_message(wait.begins(now))
 
 
 def _run_group(

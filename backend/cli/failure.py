@@ -12,6 +12,8 @@ INCONCLUSIVE: Final = 4
 NOT_COMPARABLE: Final = 5
 THRESHOLD_FAILED: Final = 99
 CANCELLED: Final = 130
+INTERRUPTED: Final = 130
+"""Ctrl-C ended the command, as shells give it; a run that it followed goes on."""
 
 BY_STATE: Final = {"done": OK, "incomplete": INCOMPLETE, "cancelled": CANCELLED}
 """The exit code for the final state of a followed run."""

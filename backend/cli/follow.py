@@ -1,9 +1,20 @@
-"""Follows a run: one progress line that is rewritten, or one line per trial without a terminal."""
+"""Follows a run: one progress line that is rewritten, or one line per trial without a terminal.
+
+What the run waits for gets lines of its own, and nothing is silent for half a minute.
+"""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, TextIO
 
+import typer
+
+from backend.cli.failure import INTERRUPTED
+from backend.cli.run_feed import RunFeed
+from backend.cli.run_status import RunStatus
 from backend.cli.show import duration
 from backend.client.transport import Transport
 from backend.core.definition.metrics import METRICS, RATES
@@ -12,17 +23,19 @@ _UNITS = {"tps": "tps", "rps": "requests/s"}
 
 
 def follow(client: Transport, run_id: str, out: TextIO) -> dict[str, Any]:
-    """Show the run's progress until it has ended; returns the ended run."""
-    line = ProgressLine(out)
+    """Show the run's progress until it has ended; returns the ended run. Raises Exit on Ctrl-C."""
+    line, feed = ProgressLine(out), RunFeed(client, run_id)
     try:
-        for kind, data in client.events(run_id):
-            line.update(kind, data)
+        for _, kind, data in feed:
+            if kind == "error":
+                raise data
+            feed.ask(run_id, line.update(kind, data))
+        line.end()
+        run: dict[str, Any] = client.get(f"/runs/{run_id}")
     except KeyboardInterrupt:
         line.end()
-        print(f"the run continues; plimsoll cancel {run_id} cancels it", file=out)
-        raise
-    line.end()
-    run: dict[str, Any] = client.get(f"/runs/{run_id}")
+        print(f"{run_id} goes on without this command; plimsoll cancel {run_id} cancels it", file=out)
+        raise typer.Exit(INTERRUPTED) from None
     return run
 
 
@@ -32,25 +45,40 @@ class ProgressLine:
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._rewrite = out.isatty()
-        self._run: dict[str, Any] | None = None
-        self._rate: float | None = None
+        self._status = RunStatus(datetime.now(UTC))
         self._width = 0
 
-    def update(self, kind: str, data: dict[str, Any]) -> None:
-        """Show an event."""
-        if kind == "run":
-            self._run = data
-        elif kind == "live":
-            self._rate = data["rate"]
-        elif kind == "trial":
-            self._rate = None
-            if not self._rewrite and data["state"] in ("done", "failed"):
-                self._print_trial(data)
-        if self._rewrite and self._run is not None:
-            text = progress(self._run, self._rate)
-            self._out.write(f"\r{text:<{self._width}}")
-            self._out.flush()
-            self._width = len(text)
+    def update(self, kind: str, data: Any) -> tuple[str, ...]:
+        """Show what happened to the run; returns the hosts that should be read."""
+        now = datetime.now(UTC)
+        for text in self._status.apply(kind, data, now):
+            self._print(text)
+        if self._rewrite:
+            self._show_progress(now)
+        elif kind == "trial" and data["state"] in ("done", "failed"):
+            self._print_trial(data)
+            self._status.said(now)
+        elif self._status.is_due(now):
+            self._print(self._status.status(now))
+            self._status.said(now)
+        return self._status.hosts_to_ask(now)
+
+    def _show_progress(self, now: datetime) -> None:
+        if self._status.run is None:
+            return
+        parts = [progress(self._status.run, self._status.rate), self._status.waiting(now)]
+        # A line that the terminal breaks could not be rewritten.
+        text = " · ".join(filter(None, parts))[: shutil.get_terminal_size().columns - 1]
+        self._out.write(f"\r{text:<{self._width}}")
+        self._out.flush()
+        self._width = len(text)
+
+    def _print(self, text: str) -> None:
+        """Print a line that stays; the progress line follows it."""
+        if self._rewrite and self._width:
+            self._out.write(f"\r{'':<{self._width}}\r")
+            self._width = 0
+        print(text, file=self._out, flush=True)
 
     def _print_trial(self, trial: dict[str, Any]) -> None:
         rate = "" if trial["metrics"] is None else _rate(trial["metrics"])
@@ -80,7 +108,7 @@ def short(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:,.2f}"
 
 
-def progress(run: dict[str, Any], rate: float | None) -> str:
+def progress(run: Mapping[str, Any], rate: float | None) -> str:
     """A run in one line, with the live rate if it is known."""
     count, current = run["progress"], run["current"]
     ended = sum(count[state] for state in ("done", "failed", "cancelled", "skipped"))

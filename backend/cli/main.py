@@ -1,7 +1,7 @@
 """The `plimsoll` command: imports and runs a subcommand.
 
 Exit codes: 0 ok, 1 API error, 2 usage or invalid definition, 3 run incomplete, 4 not enough evidence
-(with --strict), 5 not comparable, 99 a threshold is not met, 130 run cancelled.
+(with --strict), 5 not comparable, 99 a threshold is not met, 130 run cancelled, or Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 
 import typer
 
-from backend.cli.failure import API_ERROR, Failure
+from backend.cli.failure import API_ERROR, INTERRUPTED, Failure
 from backend.cli.output import is_output_closed, print_message, replace_unencodable
 
 COMPLETE_VARIABLE: Final = "_PLIMSOLL_COMPLETE"
@@ -102,6 +102,8 @@ def main() -> None:
                 sys.stdout.flush()
     except Failure as failure:
         _end(failure)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except OSError as error:
         if not is_output_closed(error):
             raise

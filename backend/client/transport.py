@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Final
 
@@ -122,8 +122,13 @@ class Transport:
             f"{self.url} does not answer ({error}): start Plimsoll there, or set PLIMSOLL_URL to its address"
         )
 
-    def events(self, run_id: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The events of a run, as (kind, data), until it has ended; resumes after a lost connection."""
+    def events(
+        self, run_id: str, lost: Callable[[], None] = lambda: None
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The events of a run, as (kind, data), until it has ended.
+
+        Resumes after a lost connection; calls `lost` before each try.
+        """
         last, failures, ended = "", 0, False
         while not ended:
             headers = {"Last-Event-ID": last} if last else {}
@@ -143,6 +148,7 @@ class Transport:
                 failures += 1
                 if failures > RESUME_TRIES:
                     raise self._no_answer(error) from error
+                lost()
                 time.sleep(PAUSE_S)
 
 

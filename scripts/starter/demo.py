@@ -7,10 +7,13 @@ import ssl
 import threading
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from backend.cli.run_feed import RunFeed
+from backend.cli.run_status import RunStatus
 from backend.client.errors import PlimsollError
 from backend.client.transport import Transport
 from backend.core.chart.model.chart_model import ChartModel
@@ -30,7 +33,7 @@ class Demo(threading.Thread):
 
     `exit_code` is None until it has ended: then 0, 1 if the study could not be run, or 3 if a trial is
     missing or not proven; then it ends the waiting of `stop`. After a requested stop it prints no error: the
-    API is being stopped, too.
+    API is being stopped, too. `run_id` is its run while it is in progress.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class Demo(threading.Thread):
     ) -> None:
         super().__init__(name="demo", daemon=True)
         self.exit_code: int | None = None
+        self.run_id: str | None = None
         self._report = report
         self._terminal = terminal
         self._stop = stop
@@ -76,8 +80,10 @@ class Demo(threading.Thread):
         self._announce(plan)
         experiment = self._client.post_document("/experiments", *document)
         run = self._client.post(f"/experiments/{experiment['id']}/runs", key=uuid4().hex)
+        self.run_id = run["id"]
         self._terminal.say("demo", f"run {run['id']}: {self._client.url}/runs/{run['id']}")
         self._follow(run["id"], {cell["id"]: cell["label"] for cell in plan["cells"]}, len(plan["trials"]))
+        self.run_id = None
         return self._conclude(run["id"], len(plan["trials"]))
 
     def _announce(self, plan: Json) -> None:
@@ -93,12 +99,28 @@ class Demo(threading.Thread):
                 self._terminal.say("demo", f"cannot run: {cell['label']}: {cell['infeasible']}")
 
     def _follow(self, run_id: str, labels: Mapping[str, str], total: int) -> None:
-        """Print one line per ended trial until the run has ended."""
+        """Print one line per ended trial, and what the run waits for, until it has ended."""
         ended = 0
-        for kind, data in self._client.events(run_id):
+        status, feed = RunStatus(datetime.now(UTC)), RunFeed(self._client, run_id)
+        for _, kind, data in feed:
+            now = datetime.now(UTC)
+            if kind == "error":
+                raise data
+            lines = status.apply(kind, data, now)
             if kind == "trial" and data["state"] in TRIAL_ENDED:
                 ended += 1
-                self._terminal.say("demo", trial_line(data, ended, total, labels))
+                lines.append(trial_line(data, ended, total, labels))
+            elif status.is_due(now):
+                lines.append(status.status(now))
+            for line in lines:
+                self._say(line)
+                status.said(now)
+            feed.ask(run_id, status.hosts_to_ask(now))
+
+    def _say(self, line: str) -> None:
+        """Print a line of the run; after a requested stop, the API's end is none of them."""
+        if not self._stop.requested:
+            self._terminal.say("demo", line)
 
     def _conclude(self, run_id: str, planned: int) -> int:
         run = self._client.get(f"/runs/{run_id}")

@@ -46,6 +46,9 @@ def url() -> Iterator[str]:
 
 def test_a_stream_that_ends_before_its_run_is_resumed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "PAUSE_S", 0.0)
+    lost: list[int] = []
     with Transport(url, trust_env=False) as client:
-        assert [kind for kind, _ in client.events("run_x")] == ["trial", "run", "live"]
+        events = client.events("run_x", lambda: lost.append(len(Api.resumed)))
+        assert [kind for kind, _ in events] == ["trial", "run", "live"]
     assert Api.resumed == [None, "1"]
+    assert lost == [1], "it is said before the stream is opened again"
