@@ -117,6 +117,7 @@ class Starter:
         self._terminal = terminal
         self._stop = stop
         self._access: LocalAccess
+        self._demo: Demo | None = None
         self._redis = Redis(installation)
         self._host_users: HostUsers | None = None
         self._certificate = ServerCertificate(
@@ -206,7 +207,7 @@ class Starter:
         """Watch the services until a stop is requested, or the demo of `--once` has ended."""
         demo: Demo | None = None
         if self._options.demo:
-            demo = self._begin_demo()
+            demo = self._demo = self._begin_demo()
         while not self._stop.requested:
             self._announce()
             self._supervisor.watch()
@@ -231,7 +232,15 @@ class Starter:
 
     def tear_down(self) -> None:
         """Stop everything in reverse order; a failed step does not prevent the next."""
-        self._terminal.say("stop", "stopping everything")
+        demo = self._demo
+        if demo is None or demo.exit_code is None:
+            run = "a run in progress" if demo is None or demo.run_id is None else demo.run_id
+            self._terminal.say(
+                "stop",
+                f"stopping everything; {run} goes on at the next start, and its recorded trials are kept",
+            )
+        else:
+            self._terminal.say("stop", "stopping everything")
         (self._layout.var / READY_FILE).unlink(missing_ok=True)
         access.file_of(self._layout).unlink(missing_ok=True)
         if self._host_users is not None:

@@ -30,6 +30,8 @@ from scripts.starter.terminal import Refusal, Terminal
 BACK_OFF_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
 STEADY_SECONDS = 60.0
 STRAGGLER_SECONDS = 10.0
+SILENCE_SECONDS = 28.0
+"""Longest silence of the terminal while a service starts, as building an image may take minutes."""
 IDLE_SECONDS = 10.0
 """Longest wait between two checks of the services; what happens to them ends it."""
 # Programs report progress through a logger of this name; other lines that are shown are problems.
@@ -215,6 +217,8 @@ class Supervisor:
 
         def settled() -> bool:
             self.watch()
+            if self.terminal.silence >= SILENCE_SECONDS:
+                self.terminal.say(service.name, f"is starting, for {time.monotonic() - process.started:.0f} s")
             return process.exit_code is not None or service.ready()
 
         in_time = self.stop.until(settled, service.ready_limit)

@@ -22,6 +22,12 @@ class Terminal:
     elapsed: float = 0.0
     _began: float = field(default_factory=time.monotonic)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _last: float = field(default_factory=time.monotonic)
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the last line."""
+        return time.monotonic() - self._last
 
     def say(self, step: str, text: str) -> None:
         """Print one progress line."""
@@ -31,6 +37,7 @@ class Terminal:
     def plain(self, text: str) -> None:
         """Print text unchanged on standard output."""
         with self._lock:
+            self._last = time.monotonic()
             try:
                 print(text, flush=True)
             except (BrokenPipeError, OSError):
