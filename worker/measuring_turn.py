@@ -42,7 +42,7 @@ class MeasuringTurn:
         self._report = report
 
     def hold(self) -> AbstractContextManager[None]:
-        """Hold the lock; while it waits, event streams of the runs that wait with it get the phase PHASE."""
+        """Hold the lock; while it waits, the event streams of the next trial's run get the phase PHASE."""
         return measuring(*self._folders, waiting=lambda: self._telling(self._show, SHOWN_EVERY_S))
 
     def hold_at_start(self) -> AbstractContextManager[None]:
@@ -76,7 +76,7 @@ class MeasuringTurn:
         if self._queue is None:
             return
         try:
-            for trial in self._queue.next_trials():
+            if (trial := self._queue.next_trial()) is not None:
                 self._live.publish_phase(trial, PHASE, (), since)
         except Unavailable as error:
-            log.debug("the waiting runs are not known: %s", error)
+            log.debug("the trial that waits is not known: %s", error)

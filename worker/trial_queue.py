@@ -20,6 +20,7 @@ from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
 from backend.store.repositories import (
+    admission,
     cell_profiles,
     client_sessions,
     host_settings,
@@ -201,10 +202,11 @@ class StoreTrialQueue:
         with session_scope(self._settings) as session:
             cell_profiles.end(session, self.host_id, attempt, document, reason)
 
-    def next_trials(self) -> list[NextTrial]:
-        """The first open trial of each run that has one on this host."""
+    def next_trial(self) -> NextTrial | None:
+        """The trial that this host is to run next; None also while it takes none."""
         with session_scope(self._settings) as session:
-            return trial_sql.first_of_runs(session, self.host_id)
+            takes_trials = admission.takes_trials(session, self.host_id)
+            return trial_sql.next_trial(session, self.host_id) if takes_trials else None
 
     def notify(self, run_id: str) -> None:
         """Wake the event streams of a run."""

@@ -67,10 +67,10 @@ class TrialQueue(Protocol):
 
 @runtime_checkable
 class ForeseeingQueue(Protocol):
-    """A queue that knows which trials this host is to run next; that of an enrolled host does not."""
+    """A queue that knows which trial this host is to run next; that of an enrolled host does not."""
 
-    def next_trials(self) -> list[NextTrial]:
-        """The first open trial of each run that has one on this host. Raises Unavailable."""
+    def next_trial(self) -> NextTrial | None:
+        """The next trial; None also while the host takes none. Raises Unavailable."""
 
 
 class HostQueue(TrialQueue, Protocol):

@@ -46,7 +46,7 @@ class ClaimedTrial:
 
 @dataclass(frozen=True)
 class NextTrial:
-    """The first open trial of a run, which no worker has claimed yet."""
+    """The trial that a host is to run next; no worker has claimed it yet."""
 
     trial_id: str
     run_id: str

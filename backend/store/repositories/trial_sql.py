@@ -18,18 +18,13 @@ from backend.store.models import Attempt, Trial
 
 _OPEN = "(t.state = 'queued' OR (t.state = 'running' AND t.lease_until < clock_timestamp()))"
 
-NEXT_RUN = text(f"""
-    SELECT t.run_id FROM trial t
+NEXT_TRIAL = text(f"""
+    SELECT t.id, t.run_id, t.cell_id FROM trial t
      WHERE t.host_id = :host_id AND {_OPEN} AND t.run_id <> ALL(CAST(:excluded AS text[]))
        AND NOT EXISTS (SELECT FROM run r JOIN host c ON c.id = r.client_host_id
                         WHERE r.id = t.run_id AND NOT r.cancel_requested
                           AND c.last_seen_at < clock_timestamp() - make_interval(secs => 60))
      ORDER BY t.created_at, t.run_id, t.seq LIMIT 1
-""")
-
-FIRST_OF_RUNS = text(f"""
-    SELECT DISTINCT ON (t.run_id) t.id, t.run_id, t.cell_id FROM trial t
-     WHERE t.host_id = :host_id AND {_OPEN} ORDER BY t.run_id, t.seq LIMIT :most
 """)
 
 CLAIMABLE = text(f"SELECT count(*) FROM trial t WHERE t.host_id = :host_id AND {_OPEN}")
@@ -124,15 +119,15 @@ class TrialTransition:
 
 def next_run(session: Session, host_id: str, excluded: Sequence[str] = ()) -> str | None:
     """The run of the host's next open trial, except the excluded runs."""
+    found = next_trial(session, host_id, excluded)
+    return None if found is None else found.run_id
+
+
+def next_trial(session: Session, host_id: str, excluded: Sequence[str] = ()) -> NextTrial | None:
+    """The host's next open trial, except those of the excluded runs."""
     values = {"host_id": host_id, "excluded": list(excluded)}
-    found: str | None = session.execute(NEXT_RUN, values).scalar_one_or_none()
-    return found
-
-
-def first_of_runs(session: Session, host_id: str, most: int = 20) -> list[NextTrial]:
-    """The first open trial of each run that has one on this host, of at most so many runs."""
-    rows = session.execute(FIRST_OF_RUNS, {"host_id": host_id, "most": most})
-    return [NextTrial(*row) for row in rows]
+    row = session.execute(NEXT_TRIAL, values).one_or_none()
+    return None if row is None else NextTrial(*row)
 
 
 def run_of(session: Session, trial_id: str) -> str:
