@@ -218,7 +218,9 @@ class Supervisor:
         def settled() -> bool:
             self.watch()
             if self.terminal.silence >= SILENCE_SECONDS:
-                self.terminal.say(service.name, f"is starting, for {time.monotonic() - process.started:.0f} s")
+                self.terminal.say(
+                    service.name, f"is starting, for {time.monotonic() - process.started:.0f} s"
+                )
             return process.exit_code is not None or service.ready()
 
         in_time = self.stop.until(settled, service.ready_limit)
