@@ -121,6 +121,12 @@ end_parts() {
     ((${#left[@]} == 0)) || printf 'plimsoll: not ready: %s; the next call goes on from here\n' "${left[*]}" >&2
 }
 
+# at_low_priority FUNCTION [ARGUMENT...]: of a part that may take only the CPU that the others leave.
+at_low_priority() {
+    low_priority=yes
+    "$@"
+}
+
 # running_parts: one line "NAME PID LINES" for each part that goes on: how many of its progress lines were printed.
 running_parts() {
     local name

@@ -135,7 +135,7 @@ def test_a_build_leaves_the_archive_and_the_relay(build: Build) -> None:
     unpack(build.archive.path, build.archive.root)
     assert (build.archive.root / "usr/local/bin/pong").read_text() == "pong"
     installed, extracted = sorted(build.calls.read_text().splitlines(), key=lambda line: "extract" in line)
-    assert "--variant=minbase" in installed and "postgresql-15,nginx," in installed
+    assert "--variant=essential" in installed and "postgresql-15,nginx," in installed
     assert "--variant=extract" in extracted and "golang-go,gcc,libc6-dev" in extracted
     assert [report.split(":")[0] for report in build.reports] == ["image", "image"]
 

@@ -61,8 +61,7 @@ def build_of_debian(archive: ImageArchive, report: Callable[[str], None]) -> Non
     root, tools = folder / "root.partial", folder / "compilers.partial"
     logs = [folder / name for name in LOGS]
     try:
-        for partial in (root, tools):
-            shutil.rmtree(partial, ignore_errors=True)
+        _remove(root, tools)
         report("image: installing servers, proxies and tools of Debian's packages")
         with ThreadPoolExecutor(1) as beside:
             programs = beside.submit(_compile, tools, logs[1])
@@ -78,8 +77,7 @@ def build_of_debian(archive: ImageArchive, report: Callable[[str], None]) -> Non
             raise EngineUnavailable(f"the disk became full while the image was built in {folder}") from error
         raise error if isinstance(error, HostCommandFailed) else HostCommandFailed(str(error)) from error
     finally:
-        for partial in (root, tools):
-            shutil.rmtree(partial, ignore_errors=True)
+        _remove(root, tools)
 
 
 def _install(root: Path, log: Path) -> None:
@@ -91,7 +89,7 @@ def _install(root: Path, log: Path) -> None:
     copies = [f'mkdir -p "$1{to}" && cp "$RECIPE/{name}" "$1{to}"' for name, to in recipe.copied().items()]
     hooks = [f"--essential-hook={PREPARE}", *(f"--customize-hook={hook}" for hook in copies + finish)]
     include = f"--include={','.join(recipe.listed('packages'))}"
-    _mmdebstrap(log, ["--variant=minbase", *options, *hooks, include, recipe.SUITE, str(root)])
+    _mmdebstrap(log, ["--variant=essential", *options, *hooks, include, recipe.SUITE, str(root)])
 
 
 def _compile(tools: Path, log: Path) -> None:
@@ -102,7 +100,7 @@ def _compile(tools: Path, log: Path) -> None:
         (tools / name).mkdir(exist_ok=True)
     shutil.copytree(recipe.RECIPE, tools / "src", dirs_exist_ok=True)
     _run(log, ["chroot", str(tools), "/bin/dash", "/src/compile", "/src", "/out"])
-    shutil.rmtree(tools / "usr")
+    _remove(tools / "usr")
 
 
 def _mmdebstrap(log: Path, arguments: Sequence[str]) -> None:
@@ -131,6 +129,11 @@ def _run(log: Path, argv: Sequence[str]) -> None:
         lines = _text(log).strip().splitlines()
         errors = [line for line in lines if line.startswith("E:")] or lines[-1:] or [str(done.returncode)]
         raise HostCommandFailed(f"{argv[0]}: {errors[0]}; see {log}")
+
+
+def _remove(*folders: Path) -> None:
+    """Several times faster than shutil.rmtree for a root file system."""
+    subprocess.run(["rm", "-rf", "--one-file-system", "--", *folders], check=False)
 
 
 def _text(log: Path) -> str:
