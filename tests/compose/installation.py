@@ -122,7 +122,8 @@ class Compose:
             env=self._environment | dict(settings),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",  # a build's log is cut at a byte where it is long or fast
             timeout=limit_s,
             check=False,
         )
