@@ -23,7 +23,7 @@ PHASE: Final = "other_installation"
 FIRST_AFTER_S: Final = 1.0
 """Between two trials of another installation the lock is free: shorter waits are not shown."""
 SHOWN_EVERY_S: Final = 5.0
-REPORTED_EVERY_S: Final = 30.0
+REPORTED_EVERY_S: Final = 25.0
 
 
 class MeasuringTurn:
