@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backend.core.messages.message import message
+from backend.core.statistics.ratio_estimate import Bounds as Bounds
+from backend.core.statistics.ratio_estimate import RatioEstimate as RatioEstimate
+from backend.core.statistics.ratio_estimate import Undefined as Undefined
 from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_p, walsh_order
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on logarithms, Hodges-Lehmann ratio"
@@ -32,34 +34,6 @@ _LARGEST = 700.0
 """The largest logarithm whose exponential is still finite, about."""
 ORDINARY = (1e-150, 1e150)
 """Values between these need no check: none is zero, negative or missing, and no ratio overflows."""
-
-Bounds = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class RatioEstimate:
-    """A ratio with its intervals; None where n is too small for one.
-
-    Of a single comparison, `interval` and `interval_90` hold 95 % and 90 %, over all interim analyses where
-    there are several. As a member of a `family` of comparisons (`statistics.family`) `interval` holds 95 %
-    simultaneously over the family, and excludes 1 exactly where `p_adjusted` is at most 5 %; `interval_90`
-    decides equivalence at a one-sided family-wise error of 5 %; `interval_unadjusted` is this comparison's
-    own 95 % interval.
-    """
-
-    n: int
-    ratio: float
-    interval: Bounds | None
-    interval_90: Bounds | None
-    p: float
-    method: str
-    p_adjusted: float | None = None
-    interval_unadjusted: Bounds | None = None
-    family: int = 1
-
-
-class Undefined(ValueError):
-    """There is no ratio; the text is the reason."""
 
 
 def paired_ratio(baseline: Sequence[float], cell: Sequence[float], analyses: int = 1) -> RatioEstimate:

@@ -10,7 +10,7 @@ from backend.core.definition.metrics import Metric
 from backend.core.messages.message import Message, message
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
-from backend.core.statistics.paired import Bounds, RatioEstimate
+from backend.core.statistics.ratio_estimate import Bounds, RatioEstimate
 
 VerdictKind = Literal[
     "better",

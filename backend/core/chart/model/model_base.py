@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from backend.core.statistics.paired import Bounds
+from backend.core.statistics.ratio_estimate import Bounds
 
 ServedBy = Literal["shared", "own"]
 """Whether one running server serves both cells of a comparison, or each cell has a server of its own."""

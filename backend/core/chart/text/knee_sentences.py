@@ -8,7 +8,7 @@ from typing import Protocol
 
 from backend.core.chart.model.model_base import Interval
 from backend.core.messages.message import joined, message
-from backend.core.statistics.paired import Bounds
+from backend.core.statistics.ratio_estimate import Bounds
 from backend.core.statistics.verdict import confidence, details, percent, spread
 
 

@@ -13,7 +13,7 @@ from backend.core.chart.model.quality_models import DriftCheck, DuplicateCheck
 from backend.core.chart.text.lost_comparisons import why_without_ratio
 from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import Message, key, message, named
-from backend.core.statistics.paired import Bounds
+from backend.core.statistics.ratio_estimate import Bounds
 from backend.core.statistics.verdict import changed, confidence, details, multiples
 
 CPU = "cpu_us_per_txn"
