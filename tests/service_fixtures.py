@@ -1,12 +1,11 @@
 """A real PostgreSQL and a real Redis, started once for the tests that ask for `settings`.
 
-Each such test gets a migrated database of its own, cloned from a template. The folders whose tests need them
+Each such test gets a migrated database of its own: no rows of others are in it. The folders whose tests need them
 register this module as a plugin in their conftest.py: with imported fixtures, each would start servers.
 """
 
 from __future__ import annotations
 
-import itertools
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ import pytest
 from backend.settings import Settings
 from backend.store import grants
 from backend.store.session import dispose
+from tests.databases import Databases
 from tests.services import (
     REDIS_ADMIN,
     PostgresServer,
@@ -34,7 +34,6 @@ HOST = "bench-1"
 MEMORY = Path("/dev/shm")
 MEMORY_FREE = 8 << 30
 """Free bytes from which on the servers' files are kept in memory: each test clones a database of 11 MB."""
-_numbers = itertools.count(1)
 
 
 def _memory() -> Path | None:
@@ -87,17 +86,23 @@ def redis_server(server_home: Path) -> Iterator[RedisServer]:
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def databases(postgres: PostgresServer, template: str) -> Iterator[Databases]:
+    """The databases that the tests borrow."""
+    lent = Databases(postgres, template)
+    yield lent
+    lent.close()
+
+
 @contextmanager
 def database(
-    postgres: PostgresServer, template: str, redis_server: RedisServer, folder: Path
+    databases: Databases, redis_server: RedisServer, folder: Path, *, new: bool = False
 ) -> Iterator[Settings]:
     """Settings with a database of their own and an empty Redis, and the superuser's role."""
-    name = f"plimsoll_{next(_numbers)}"
-    with postgres.connect("postgres") as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" OWNER {grants.MIGRATE}')
+    name = databases.take(new=new)
     redis_server.client().flushall()
-    found = Settings(
-        database_url=postgres.url(name),
+    lent = Settings(
+        database_url=databases.postgres.url(name),
         redis_url=redis_url(REDIS_ADMIN, redis_server.socket),
         var_dir=folder / "var",
         runtime_dir=folder / "run",
@@ -107,19 +112,19 @@ def database(
         result_every_s=0,
         **dict.fromkeys(RATES, "off"),
     )
-    yield found
-    dispose(found)
-    with postgres.connect("postgres") as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    yield lent
+    dispose(lent)
+    databases.give_back(name)
 
 
 @pytest.fixture
 def owner_settings(
-    postgres: PostgresServer, template: str, redis_server: RedisServer, tmp_path: Path
+    request: pytest.FixtureRequest, databases: Databases, redis_server: RedisServer, tmp_path: Path
 ) -> Iterator[Settings]:
     """The settings of this test's own database, with the superuser's role."""
-    with database(postgres, template, redis_server, tmp_path) as found:
-        yield found
+    new = request.node.get_closest_marker("new_database") is not None
+    with database(databases, redis_server, tmp_path, new=new) as lent:
+        yield lent
 
 
 @pytest.fixture

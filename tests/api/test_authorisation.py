@@ -27,8 +27,9 @@ from backend.store.session import dispose
 from tests.accounts import add_account, add_team, add_token, browser_headers
 from tests.api.audit_lines import check_audit
 from tests.api.client import BASE, Worker, problem_of, start_run
+from tests.databases import Databases
 from tests.service_fixtures import database
-from tests.services import ROOT, PostgresServer, RedisServer, as_role
+from tests.services import ROOT, RedisServer, as_role
 
 DOCUMENT: Final[dict[str, Any]] = json.loads((ROOT / "docs" / "openapi.json").read_text())
 FIXED: Final = {"host": "bench-1"}
@@ -144,18 +145,17 @@ def furnish(settings: Settings, api: TestClient) -> World:
 
 @dataclass
 class Worlds:
-    """Makes copies of one world: its database is a template that PostgreSQL copies."""
+    """Makes copies of one world: its database is a template."""
 
-    postgres: PostgresServer
+    databases: Databases
     redis: RedisServer
     folder: Path
-    template: str
     first: World
 
     @contextmanager
     def copy(self) -> Iterator[World]:
         """A world of its own."""
-        with database(self.postgres, self.template, self.redis, self.folder) as owner:
+        with database(self.databases, self.redis, self.folder) as owner:
             settings = as_role(owner, grants.API)
             with TestClient(create_app(settings), base_url=BASE) as api:
                 yield replace(self.first, settings=settings, api=api)
@@ -164,13 +164,12 @@ class Worlds:
 
 @pytest.fixture(scope="module")
 def worlds(
-    postgres: PostgresServer,
-    template: str,
+    databases: Databases,
     redis_server: RedisServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Worlds]:
     folder = tmp_path_factory.mktemp("worlds")
-    with database(postgres, template, redis_server, folder) as owner:
+    with database(databases, redis_server, folder) as owner:
         settings = as_role(owner, grants.API)
         with TestClient(create_app(settings), base_url=BASE) as api:
             first = furnish(settings, api)
@@ -178,7 +177,10 @@ def worlds(
             dispose(as_role(owner, role))  # PostgreSQL copies no database that somebody uses
         name = make_url(owner.database_url).database
         assert name is not None
-        yield Worlds(postgres, redis_server, folder, name, first)
+        databases.disconnect(name)
+        copies = Databases(databases.postgres, name)
+        yield Worlds(copies, redis_server, folder, first)
+        copies.close()
 
 
 @pytest.fixture(scope="module")

@@ -23,11 +23,12 @@ from scripts.starter.certificate import make
 from tests.accounts import add_account, browser_headers
 from tests.api.http_worker import enrolment, join
 from tests.api.running import running
+from tests.databases import Databases
 from tests.live.conftest import ROOT
 from tests.live.machine import Machine, listener_in, wait_for
 from tests.live.product.installation import NOISE_ALLOWED, terminal
 from tests.service_fixtures import database
-from tests.services import PostgresServer, RedisServer, as_role
+from tests.services import RedisServer, as_role
 from worker.engine.names import InstallPaths
 from worker.engine.segment import BRIDGE, Segment
 from worker.host.commands import run
@@ -93,8 +94,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(
     install: InstallPaths,
-    postgres: PostgresServer,
-    template: str,
+    databases: Databases,
     redis_server: RedisServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Site]:
@@ -109,7 +109,7 @@ def site(
     machines = tuple(
         Machine(name, address, var / name, segment) for name, address in (("east", EAST), ("west", WEST))
     )
-    with contextlib.ExitStack() as undo, database(postgres, template, redis_server, folder) as owner:
+    with contextlib.ExitStack() as undo, database(databases, redis_server, folder) as owner:
         undo.callback(shutil.rmtree, var, ignore_errors=True)
         undo.callback(segment.stop)
         segment.start()

@@ -26,6 +26,8 @@ from backend.store.session import session_scope
 from tests.accounts import signed_in, token_headers
 from tests.api.client import BASE, Worker, start_run
 
+pytestmark = pytest.mark.new_database  # a restore wants nobody connected
+
 NOBODY_SIGNED_IN = {"browser_session": 0, "one_time_link": 0, "device_authorization": 0}
 
 

@@ -22,7 +22,11 @@ from tests.records import trial_record
 from tests.services import PostgresServer, as_role
 from tests.store.queued_run import QueuedRun, create_run
 
+pytestmark = pytest.mark.new_database  # it measures the files
+
 RUNS = 24
+FEW = 8
+"""Runs where only their rows matter, not how much space they take."""
 TRIALS = 4
 SCHEMA = (
     """SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
@@ -51,8 +55,8 @@ def finish(queued: QueuedRun) -> None:
         queued.call(trials.record, claimed.trial_id, claimed.fence, record, claimed.trial_id, None)
 
 
-def ended_runs(queued: QueuedRun) -> list[str]:
-    found = [queued.run_id, *(queued.another_run() for _ in range(RUNS - 1))]
+def ended_runs(queued: QueuedRun, number: int = RUNS) -> list[str]:
+    found = [queued.run_id, *(queued.another_run() for _ in range(number - 1))]
     finish(queued)
     return found
 
@@ -153,7 +157,7 @@ def after_each(monkeypatch: pytest.MonkeyPatch, work: Callable[[], None]) -> Non
 def test_an_interrupted_copy_leaves_nothing(
     queued: QueuedRun, owner: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended_runs(queued)
+    ended_runs(queued, FEW)
     kept, as_before = rows(queued), schema(queued)
 
     def interrupt() -> None:
@@ -169,7 +173,7 @@ def test_beside_a_backup_it_gives_up_and_the_next_one_succeeds(
     queued: QueuedRun, owner: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A backup reads all tables in one transaction. Others wait behind the exchange's lock for 20 ms here."""
-    ended_runs(queued)
+    ended_runs(queued, FEW)
     kept, as_before = rows(queued), schema(queued)
 
     def compact_beside(session: Session) -> None:
@@ -191,7 +195,7 @@ def test_beside_a_backup_it_gives_up_and_the_next_one_succeeds(
 def test_the_command_says_what_it_gave_back(
     queued: QueuedRun, owner: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for run_id in ended_runs(queued)[:-1]:
+    for run_id in ended_runs(queued, FEW)[:-1]:
         queued.call(deletion.delete_run, run_id)
     monkeypatch.setenv("PLIMSOLL_DATABASE_URL", owner.database_url)
     plimsoll = Command(capsys, monkeypatch)
@@ -202,7 +206,7 @@ def test_the_command_says_what_it_gave_back(
         *compaction.REINDEXED,
     ]
     given = int(lines[-1].removesuffix(" bytes were given back").replace(",", ""))
-    assert given > (RUNS - 1) * TRIALS * 5000
+    assert given > (FEW - 1) * TRIALS * 5000
     monkeypatch.setenv("PLIMSOLL_DATABASE_URL", as_role(owner, grants.READONLY).database_url)
     plimsoll("compact", code=1)
     assert "permission denied for table result" in plimsoll.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -20,6 +21,8 @@ from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.services import ROOT, alembic_config
 from tests.store.queued_run import DOCUMENT, QueuedRun
+
+pytestmark = pytest.mark.new_database  # it migrates
 
 
 def test_upgrade_downgrade_upgrade(settings: Settings) -> None:
@@ -49,6 +52,7 @@ def schema_of(connection: Connection) -> list[tuple[str, ...]]:
     return [tuple(row) for row in connection.execute(query)]
 
 
+@pytest.mark.full
 def test_each_migration_is_undone_by_its_way_back(settings: Settings) -> None:
     config = alembic_config()
     revisions = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()][::-1]

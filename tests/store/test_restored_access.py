@@ -20,6 +20,8 @@ from backend.worker_protocol import PROTOCOL, header, release
 from tests.accounts import add_account, add_token, browser_headers, signed_in
 from tests.api.client import BASE, Worker, start_run
 
+pytestmark = pytest.mark.new_database  # a restore wants nobody connected
+
 
 def join(api: TestClient, settings: Settings, name: str, secret: str | None = None) -> Any:
     """The response to a host that joins, with an enrolment of its own unless one is given."""

@@ -14,6 +14,8 @@ from backend.store.repositories.restored_claims import MAX_AHEAD
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun
 
+pytestmark = pytest.mark.new_database  # a restore wants nobody connected
+
 TABLES = ("run", "trial", "attempt", "event", "result", "host")
 
 

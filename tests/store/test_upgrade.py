@@ -19,6 +19,8 @@ from tests.accounts import signed_in
 from tests.api.client import BASE, Worker, problem_of
 from tests.services import ROOT, PostgresServer
 
+pytestmark = pytest.mark.new_database  # it migrates
+
 RELEASE = ROOT / "tests/fixtures/upgrade"
 BEFORE: dict[str, Any] = json.loads((RELEASE / "answers.json").read_text())
 MADE: dict[str, str] = BEFORE["made"]

@@ -23,6 +23,8 @@ from backend.store.repositories import (
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun
 
+pytestmark = pytest.mark.new_database  # it measures the files
+
 TABLES = ("run", "trial", "event", "result", "attempt")
 
 

@@ -24,6 +24,8 @@ from worker.host.spool import Spool
 from worker.trial.recording import drain
 from worker.trial_queue import StoreTrialQueue
 
+pytestmark = pytest.mark.new_database  # it moves the files
+
 TABLES = ("result", "trial")
 SMALL, LARGE = "9m", "64m"
 

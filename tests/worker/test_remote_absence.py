@@ -21,6 +21,8 @@ from tests.worker.conftest import FakeTestbed
 from tests.worker.remote_site import LIMIT_S, MadeUp, Site, add_run, begin, remote_site
 from worker.trial import claimed
 
+pytestmark = pytest.mark.new_database  # a restore wants nobody connected
+
 
 @pytest.fixture
 def site(

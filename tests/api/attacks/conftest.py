@@ -16,20 +16,20 @@ from tests.accounts import add_account, add_team, add_token, browser_headers
 from tests.api.attacks.arena import Arena
 from tests.api.client import BASE, Worker
 from tests.api.test_authorisation import objects_of
+from tests.databases import Databases
 from tests.service_fixtures import database
-from tests.services import PostgresServer, RedisServer, as_role
+from tests.services import RedisServer, as_role
 
 
 @pytest.fixture(scope="module")
 def arena(
-    postgres: PostgresServer,
-    template: str,
+    databases: Databases,
     redis_server: RedisServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Arena]:
     """Two teams with a finished run each, and callers of every kind."""
     folder: Path = tmp_path_factory.mktemp("arena")
-    with database(postgres, template, redis_server, folder) as owner:
+    with database(databases, redis_server, folder) as owner:
         settings = as_role(owner, grants.API)
         worker = Worker(settings)
         worker.announce()
