@@ -16,9 +16,10 @@ import httpx2
 
 Fault = Literal["cut_before", "cut_after", "twice", "delayed", "late"]
 """`cut_before`: the request does not arrive. `cut_after`: the server executes it, its answer is lost.
-`twice`: the server gets it twice, the worker the second answer. `delayed`: the answer is two seconds late.
+`twice`: the server gets it twice, the worker the second answer. `delayed`: the answer is DELAY_S late.
 `late`: the connection is cut, and the request arrives after the worker has repeated it with success."""
-DELAY_S: Final = 2.0
+DELAY_S: Final = 0.5
+"""Longer than every interval of the tests' worker, whose heartbeats and polls come after 50 ms."""
 BASE: Final = "/api/v1/worker"
 VERBS: Final[dict[str, str]] = {
     "announce": r"PUT /host",

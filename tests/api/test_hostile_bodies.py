@@ -16,6 +16,8 @@ from tests.api.client import Worker, start_run
 from tests.hostile import superlinear
 
 UNITS: Final = ('"', '\\"', '"\\"', " ", "\n", "9", "[", '{"a":', "[1,", "a: [", "- ", "tps >= ", "\x00", "é")
+LONG: Final = ("imports",)
+LONG_ONES: Final = [pytest.param(address, marks=pytest.mark.full) for address in LONG]
 READ: Final = (
     "plans",
     "experiments",
@@ -41,7 +43,7 @@ HEADERS: Final[dict[str, Callable[[str], object]]] = {
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("media", ["application/json", "application/yaml"])
-@pytest.mark.parametrize("address", READ)
+@pytest.mark.parametrize("address", [each for each in READ if each not in LONG] + LONG_ONES)
 def test_a_body_of_the_largest_size_is_answered(
     api: TestClient, worker: Worker, address: str, media: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,8 +33,40 @@ FAULTS: tuple[tuple[Fault, int], ...] = (
 )
 
 
-@pytest.mark.parametrize(("fault", "times"), FAULTS)
-@pytest.mark.parametrize("verb", VERBS)
+ALWAYS: frozenset[tuple[str, Fault, int]] = frozenset(
+    {
+        ("announce", "cut_before", 2),
+        ("take_over", "twice", 1),
+        ("seen", "late", 2),
+        ("client_request", "cut_after", 1),
+        ("claim_profile", "cut_after", 2),
+        ("claim", "cut_after", 2),
+        ("environment", "twice", 1),
+        ("analyse", "late", 2),
+        ("cells", "cut_before", 2),
+        ("heartbeat", "cut_before", 2),
+        ("record", "cut_after", 2),
+        ("record", "twice", 1),
+        ("ending", "late", 2),
+    }
+)
+"""Every operation and every fault, in the pairs where most can be lost or recorded twice."""
+
+
+def pairs() -> Iterator[Any]:
+    """Every fault of every operation; those that are not in ALWAYS belong to the full suite."""
+    for verb in VERBS:
+        for fault, times in FAULTS:
+            marks = () if (verb, fault, times) in ALWAYS else (pytest.mark.full,)
+            yield pytest.param(verb, fault, times, marks=marks)
+
+
+def test_every_operation_and_every_fault_is_tested_always() -> None:
+    assert {verb for verb, _, _ in ALWAYS} == set(VERBS)
+    assert {(fault, times) for _, fault, times in ALWAYS} == set(FAULTS)
+
+
+@pytest.mark.parametrize(("verb", "fault", "times"), pairs())
 def test_nothing_is_lost_and_nothing_is_recorded_twice(
     site: Site, made_up: MadeUp, verb: str, fault: Fault, times: int
 ) -> None:

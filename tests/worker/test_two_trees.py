@@ -30,7 +30,7 @@ from tests.api.running import running
 from tests.services import as_role
 from tests.store.queued_run import QueuedRun
 from tests.worker.remote_site import add_run
-from tests.worker.second_tree import NEW, OLD, SecondTree, old_clone, two_releases
+from tests.worker.second_tree import NEW, OLD, SecondTree, git, old_clone, two_releases
 
 LIMIT_S = 60
 FAR = "far-1"
@@ -140,14 +140,28 @@ def test_a_worker_one_release_behind_with_the_same_protocol_measures(server: Ser
 NEWEST = "git -C {0} fetch && git -C {0} checkout --detach origin/HEAD"
 
 
+CLONES = [
+    ("branch", ("v0.0.9", "v0.1.0"), "git -C {0} pull --ff-only"),
+    ("tag", ("r-0.0.9", "r-0.1.0"), "git -C {0} fetch --tags && git -C {0} checkout r-0.1.0"),
+    ("tag", ("spring", "summer"), NEWEST),
+    ("commit", ("v0.0.9", "v0.1.0"), NEWEST),
+]
+
+
+@pytest.mark.parametrize(("way", "tags", "expected"), CLONES)
+def test_the_command_of_every_kind_of_clone_updates_it(
+    tmp_path: Path, way: str, tags: tuple[str, str], expected: str
+) -> None:
+    clone = old_clone(two_releases(tmp_path, PROTOCOL - 1, tags), way, tags[0])
+    command = expected.format(clone.folder) + f" && {clone.folder}/scripts/join"
+    assert tree.installation(clone.folder).update(OLD, NEW) == command
+    clone.run_update(command)
+    assert git(clone.folder, "rev-parse", "HEAD") == git(clone.folder, "rev-parse", "origin/main")
+
+
 @pytest.mark.parametrize(
     ("way", "tags", "expected"),
-    [
-        ("branch", ("v0.0.9", "v0.1.0"), "git -C {0} pull --ff-only"),
-        ("tag", ("r-0.0.9", "r-0.1.0"), "git -C {0} fetch --tags && git -C {0} checkout r-0.1.0"),
-        ("tag", ("spring", "summer"), NEWEST),
-        ("commit", ("v0.0.9", "v0.1.0"), NEWEST),
-    ],
+    [CLONES[0], *(pytest.param(*clone, marks=pytest.mark.full) for clone in CLONES[1:])],
 )
 def test_a_worker_of_the_protocol_before_measures_until_the_server_is_updated_and_then_after_its_own_update(
     server: Server,
