@@ -14,13 +14,15 @@ await_ready() {
     done
 }
 
-# browser_story: start Plimsoll with a separate data directory, run tests/browser against it, stop it, and
-# check that nothing is left. The image of an earlier start or of the live tests is used again.
+# browser_story [FILE...]: start Plimsoll with a separate data directory, run these test files of tests/browser against
+# it, by default the story, stop it, and check that nothing is left. The image of an earlier start or of the live tests
+# is used again. PLIMSOLL_SHOTS names a folder for pictures of the pages; after a failure some are beside the logs.
 browser_story() {
-    local own=$var/browser images port pid status=0 stopped=0 left
+    local own=$var/browser images port pid status=0 stopped=0 left files=("$@")
+    if ((${#files[@]} == 0)); then files=("$root/tests/browser/story.mjs"); fi
     port=$(free_port)
     rm -rf -- "$own"
-    mkdir -p "$own" "$log_dir/shots"
+    mkdir -p "$own"
     for images in "$var/images" "$var/live-tests/images"; do
         if [[ -d $images && ! -d $own/images ]]; then cp -al -- "$images" "$own/images"; fi
     done
@@ -29,9 +31,9 @@ browser_story() {
     # shellcheck disable=SC2064 # the pid of now
     trap "kill -TERM $pid; wait $pid; exit 130" INT TERM
     if await_ready "$pid" "$own/ready.json"; then
-        env PLIMSOLL_URL="http://127.0.0.1:$port" PLIMSOLL_VAR_DIR="$own" PLIMSOLL_SHOTS="$log_dir/shots" \
+        env PLIMSOLL_URL="http://127.0.0.1:$port" PLIMSOLL_VAR_DIR="$own" PLIMSOLL_FAILURE_SHOTS="$log_dir/shots" \
             CHROMIUM="$(command -v chromium || command -v google-chrome)" \
-            node --test --test-reporter=spec "$root"/tests/browser/*.mjs || status=$?
+            node --test --test-concurrency=1 --test-reporter=spec "${files[@]}" || status=$?
     else
         echo 'Plimsoll did not become ready'
         status=1

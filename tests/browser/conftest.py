@@ -1,12 +1,25 @@
-"""The time limit of a test here: above that of its program, so that the program's report is kept."""
+"""The time limit of a test, above that of its program, and seeded records, which are cloned for each test."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import make_url
 
+from backend.api.app import create_app
+from backend.settings import Settings
+from backend.store import grants
+from backend.store.session import dispose
+from tests.accounts import add_account, browser_headers
+from tests.api.client import BASE
+from tests.browser.hosts.seeded import addresses, seed
 from tests.browser.program import PROGRAM_S
+from tests.conftest import database
+from tests.services import PostgresServer, RedisServer, as_role
 
 HERE = Path(__file__).parent
 
@@ -21,3 +34,55 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.timeout(PROGRAM_S + 120))
+
+
+@dataclass(frozen=True)
+class Template:
+    """A database of hosts and groups of runs to clone: its name, an administrator's cookie, ids in it."""
+
+    database: str
+    cookie: str
+    addresses: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """A clone of the template: the API's settings, the same cookie and the same ids."""
+
+    settings: Settings
+    cookie: str
+    addresses: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def seeded_template(
+    postgres: PostgresServer,
+    template: str,
+    redis_server: RedisServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Template]:
+    """Hosts and groups of runs, stored once: recording their trials takes seconds."""
+    with database(postgres, template, redis_server, tmp_path_factory.mktemp("seeded")) as owner:
+        settings = as_role(owner, grants.API)
+        headers = browser_headers(settings, add_account(settings, installation_admin=True))
+        with TestClient(create_app(settings), base_url=BASE, headers=headers) as api:
+            known = addresses(api, seed(api, settings))
+        dispose(settings)
+        name = make_url(owner.database_url).database
+        assert name is not None
+        ended = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s"
+        with postgres.connect("postgres") as connection:  # a database with a connection cannot be cloned
+            connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+            connection.execute(ended, (name,))
+        yield Template(name, headers["Cookie"], known)
+
+
+@pytest.fixture
+def seeded(
+    postgres: PostgresServer, seeded_template: Template, redis_server: RedisServer, tmp_path: Path
+) -> Iterator[Seeded]:
+    """The seeded records in a database of this test."""
+    with database(postgres, seeded_template.database, redis_server, tmp_path) as owner:
+        settings = as_role(owner, grants.API)
+        yield Seeded(settings, seeded_template.cookie, seeded_template.addresses)
+        dispose(settings)

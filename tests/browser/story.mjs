@@ -1,12 +1,21 @@
-// The whole story in Chromium: from the preset to the shared result, and a run that is cancelled.
+// The whole story in Chromium: from the preset to the shared result, a run that is cancelled, and every page once.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertPrintable, assertReadable, fetchWithToken, fromAccountMenu, launch, openPage, settled, shot, stepsOf, STEP_MS, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
-import { finished, finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
-import { openLine } from "./lib/line.mjs";
+import { api, assertClean, assertPrintable, fetchWithToken, fromAccountMenu, launch, openPage, postFrom, settled, shot, stepsOf, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
+import { finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
 import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
+import { chooseCombinations, COMBINATIONS, ROUTES, VARIANTS, viewsSeed } from "./lib/views.mjs";
+import { openWalk } from "./lib/walk.mjs";
 
 const CELL = "Published port on 127.0.0.1, userland-proxy on";
+
+/** Home before the first run is no route of its own. */
+const FIRST_HOME = "home without runs";
+const VIEWS = [...ROUTES, ...VARIANTS];
+const seed = viewsSeed();
+const combinations = chooseCombinations([FIRST_HOME, ...VIEWS], seed);
+/** The runs of the tests here: the one that finished and the one that was cancelled. */
+const runs = {};
 
 let browser;
 before(async () => {
@@ -14,20 +23,31 @@ before(async () => {
 });
 after(() => browser?.close());
 
-async function api(path) {
-  const answer = await fetchWithToken(`${URL_BASE}/api/v1${path}`);
-  assert.equal(answer.status, 200, path);
-  return answer.json();
-}
-
 /** A host on which lab and host daemon were never compared answers 404 there; the browser logs that itself. */
 const withoutMissing = (errors) => errors.filter((text) => !/status of 404/.test(text));
+
+test("the combinations follow from the seed, and each is as frequent as the others", () => {
+  assert.deepEqual(chooseCombinations(VIEWS, "a commit"), chooseCombinations(VIEWS, "a commit"));
+  assert.notDeepEqual(chooseCombinations(VIEWS, "a commit"), chooseCombinations(VIEWS, "another commit"));
+  const counts = COMBINATIONS.map((each) => VIEWS.filter((view) => combinations.get(view) === each).length);
+  assert.ok(Math.max(...counts) - Math.min(...counts) <= 2, `${counts}`);
+});
 
 test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => {
   const { context, page, seen } = await openPage(browser);
   let runId;
   let headline;
   const step = stepsOf(t);
+
+  await step("home of a new installation has one first step", async () => {
+    const walk = openWalk(browser, {});
+    const { wrong } = await walk.visit("/", [combinations.get(FIRST_HOME)]);
+    await walk.close();
+    assert.deepEqual(wrong, []);
+    await page.goto(`${URL_BASE}/`);
+    await page.getByRole("link", { name: /^See the plan of the first run/ }).waitFor();
+    assert.equal(await page.locator('[data-kind="primary"]:visible').count(), 1);
+  });
 
   await step("the plan follows the form, and a refused value is shown at its field", async () => {
     await smallExperiment(page, 2);
@@ -86,6 +106,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     const run = await api(`/runs/${runId}`);
     assert.equal(run.state, "done");
     assert.equal(run.progress.done, 10);
+    runs.finished = run;
   });
 
   await step("the result shows verdict, charts and every cell", async () => {
@@ -105,7 +126,6 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     const table = page.getByRole("table", { name: /^Every cell/ });
     assert.equal(await table.getByRole("row").count(), 6);
     assert.equal(await table.getByText("2 / 2 proven").count(), 5);
-    await assertReadable(page, "result, light and wide");
     await shot(page, "result-light");
     await assertPrintable(page, "result");
   });
@@ -144,7 +164,6 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     const raw = await fetchWithToken(new URL(await page.getByRole("link", { name: "Download raw output" }).getAttribute("href"), URL_BASE));
     assert.equal(raw.status, 200);
     assert.match(raw.headers.get("content-type"), /^text\/plain/);
-    await assertReadable(page, "trial, light and wide");
     await shot(page, "trial-light");
     // A control that has the focus keeps its keys.
     await page.getByRole("heading", { level: 1 }).click();
@@ -160,7 +179,6 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await page.getByRole("list", { name: "Paths that this host supports" }).getByText("published_loopback", { exact: true }).waitFor();
     await page.getByRole("heading", { name: "Lab daemon against host daemon" }).waitFor();
     await settled(page);
-    await assertReadable(page, "host, light and wide");
     await shot(page, "host-light");
     seen.errors = withoutMissing(seen.errors);
     await page.goBack();
@@ -228,28 +246,9 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await page.goto(`${URL_BASE}/runs/${runId}`);
   });
 
-  await step("dark and narrow: every depth is readable", async () => {
-    const narrow = await openPage(browser, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
-    const trials = await api(`/runs/${runId}/trials`);
-    const { id, cell_id } = trials.data[0];
-    const pages = { start: "/", new: "/new?preset=pachot-2019", host: `/hosts/${encodeURIComponent((await api(`/runs/${runId}`)).host)}`, links: "/links", result: `/runs/${runId}`, cell: `/runs/${runId}/cells/${cell_id}`, trial: `/runs/${runId}/trials/${id}`, help: "/help" };
-    for (const [name, path] of Object.entries(pages)) {
-      await narrow.page.goto(URL_BASE + path);
-      await narrow.page.getByRole("heading", { level: 1 }).waitFor();
-      await settled(narrow.page);
-      await assertReadable(narrow.page, `${name}, dark and narrow`);
-      await shot(narrow.page, `${name}-dark-narrow`);
-      if (name === "result" || name === "trial") {
-        const images = await assertImages(narrow.page, "dark");
-        assert.ok(images.includes(name === "result" ? "CPU by role as PNG" : "CPU time of the host as SVG"), images.join("; "));
-      }
-    }
-    narrow.seen.errors = withoutMissing(narrow.seen.errors);
-    assertClean(narrow.seen);
-    await narrow.context.close();
+  await step("the theme is chosen in the account's menu", async () => {
     await fromAccountMenu(page, "menuitemradio", "Dark");
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
-    await assertReadable(page, "result, dark and wide");
     await shot(page, "result-dark");
   });
 
@@ -273,6 +272,7 @@ test("a run is cancelled from the page", { timeout: TEST_MS }, async () => {
   assert.equal(run.state, "cancelled");
   assert.ok(run.progress.cancelled > 0);
   assert.equal(run.progress.running, 0);
+  runs.cancelled = run;
   await page.getByRole("table", { name: /^Every cell/ }).waitFor();
   await shot(page, "cancelled-light");
   await page.getByRole("link", { name: "Plimsoll, home" }).click();
@@ -281,24 +281,39 @@ test("a run is cancelled from the page", { timeout: TEST_MS }, async () => {
   await context.close();
 });
 
-test("a lost connection is reported, and the page goes on where it stopped", { timeout: TEST_MS }, async (t) => {
-  const line = await openLine(URL_BASE);
-  // A line that stays open would keep this process alive after a failure.
-  t.after(line.cut);
+/** Records that pages show, of the finished run: share links, a schedule, and a group whose run waits, because its host is drained. */
+async function knownRecords(page) {
+  const { id, experiment_id: experimentId, host } = runs.finished;
+  const group = await postFrom(page, `/experiments/${experimentId}/run-groups`, { hosts: [host] });
+  const schedule = await postFrom(page, `/experiments/${experimentId}/schedules`, { cron: "0 2 * * *", time_zone: "UTC", hosts: [host] });
+  await postFrom(page, `/hosts/${host}:drain`); // a drained host accepts no new run; at most one trial has begun
+  const [trial] = (await api(`/runs/${id}/trials`)).data;
+  const share = async (kind) => (await postFrom(page, `/runs/${id}/shares`, { kind })).token;
+  return {
+    runId: id, experimentId, host, cellId: trial.cell_id, round: String(trial.round), trialId: trial.id,
+    otherRunId: runs.cancelled.id, activeRunId: group.members[0].run_id, groupId: group.id, activeGroupId: group.id,
+    scheduleId: schedule.id, token: await share("private"), posted: await share("unfurl"),
+  };
+}
+
+test("every page, each in one combination of language, theme and width", { timeout: TEST_MS }, async (t) => {
+  t.diagnostic(`the seed of the combinations is ${seed}; PLIMSOLL_VIEWS_SEED=${seed} chooses them again`);
   const { context, page } = await openPage(browser);
-  await smallExperiment(page, 20, line.url);
-  const runId = await start(page);
-  await finishedAtLeast(page, 1);
-  await line.cut();
-  await page.getByText("Connection lost.").waitFor();
-  const before = await finished(page).count();
-  await line.mend();
-  await page.getByText("Connection lost.").waitFor({ state: "detached" });
-  await finishedAtLeast(page, before + 2);
-  // The page asks for the trials by itself, and may have them before the browser opens the stream again.
-  assert.ok(await Promise.race([line.resumed, page.waitForTimeout(STEP_MS)]), "no stream was resumed from an event's id");
-  const cancel = await fetchWithToken(`${URL_BASE}/api/v1/runs/${runId}:cancel`, { method: "POST" });
-  assert.equal(cancel.status, 202);
-  await page.getByText("This run was cancelled.").waitFor({ timeout: RUN_MS });
+  await page.goto(`${URL_BASE}/help`);
+  const known = await knownRecords(page);
+  const walk = openWalk(browser, known);
+  const checked = [];
+  const wrong = [];
+  for (const view of VIEWS) {
+    const visited = await walk.visit(view, [combinations.get(view)]);
+    for (const text of visited.wrong) t.diagnostic(text);
+    checked.push(...visited.checked);
+    wrong.push(...visited.wrong);
+  }
+  await walk.close();
+  await postFrom(page, `/run-groups/${known.groupId}:cancel`);
+  await postFrom(page, `/hosts/${known.host}:resume`);
   await context.close();
+  assert.deepEqual(wrong, []);
+  assert.equal(new Set(checked).size, VIEWS.length);
 });

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from backend.settings import Settings
 from tests.accounts import add_account, browser_headers
 from tests.browser.program import run_program, served
 
+pytestmark = pytest.mark.full
 PROGRAM = Path(__file__).parent / "home.mjs"
 
 

@@ -90,3 +90,39 @@ def _measure(worker: Worker, place: int) -> None:
         claimed = worker.claim()
         rate = 12_000.0 * (1 + place / 3) * cost[str(claimed.levels["path"])]
         worker.record(claimed, rate * noise.lognormvariate(0, 0.01))
+
+
+def addresses(api: TestClient, groups: dict[str, str]) -> dict[str, str]:
+    """The ids in addresses: of finished and active runs, a trial, an experiment, groups and links."""
+    ended, active = (
+        [
+            each["run_id"]
+            for each in api.get(f"/api/v1/run-groups/{group}").raise_for_status().json()["members"]
+        ]
+        for group in (groups["ended"], groups["active"])
+    )
+    run = api.get(f"/api/v1/runs/{ended[0]}").raise_for_status().json()
+    trial = api.get(f"/api/v1/runs/{run['id']}/trials").raise_for_status().json()["data"][0]
+    private, posted = (
+        api.post(f"/api/v1/runs/{run['id']}/shares", json={"kind": kind}).raise_for_status().json()["token"]
+        for kind in ("private", "unfurl")
+    )
+    schedule = api.post(
+        f"/api/v1/experiments/{run['experiment_id']}/schedules",
+        json={"cron": "0 2 * * *", "time_zone": "UTC", "hosts": [NAMES[-1]]},
+    )
+    return {
+        "scheduleId": schedule.raise_for_status().json()["id"],
+        "runId": run["id"],
+        "cellId": trial["cell_id"],
+        "round": str(trial["round"]),
+        "trialId": trial["id"],
+        "otherRunId": ended[1],
+        "activeRunId": active[0],
+        "groupId": groups["ended"],
+        "activeGroupId": groups["active"],
+        "experimentId": run["experiment_id"],
+        "host": NAMES[-1],
+        "token": private,
+        "posted": posted,
+    }

@@ -6,10 +6,13 @@ import json
 import socket
 from pathlib import Path
 
+import pytest
+
 from backend.settings import Settings
 from tests.accounts import add_account, browser_headers
 from tests.browser.program import run_program, served
 
+pytestmark = pytest.mark.full
 PROGRAM = Path(__file__).parent / "passwords.mjs"
 EMAIL = "grace@example.org"
 PASSWORD, NEW_PASSWORD = "violet anvil under seven moons", "copper lantern, nine quiet rivers"

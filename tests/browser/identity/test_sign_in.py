@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+import pytest
+
 from backend.api.identity.provider import redirect_uri
 from backend.api.passwords import hashing
 from backend.settings import Settings
@@ -14,6 +16,7 @@ from backend.store.session import session_scope
 from tests.browser.program import run_program, served
 from tests.dex import CLIENT_ID, PASSWORD, SECRET, running_dex
 
+pytestmark = pytest.mark.full
 PROGRAM = Path(__file__).parent / "sign_in.mjs"
 EMAIL, OTHER_EMAIL = "grace@example.org", "alan@elsewhere.test"
 OWN_EMAIL, OWN_PASSWORD = "ada@example.net", "correct-horse-battery-staple-41"

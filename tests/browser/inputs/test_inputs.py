@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
@@ -17,6 +18,7 @@ from tests.accounts import add_account, browser_headers
 from tests.api.client import BASE, DOCUMENT, Worker, start_run
 from tests.browser.program import run_program, served
 
+pytestmark = pytest.mark.full
 PROGRAM: Final = Path(__file__).parent / "inputs.mjs"
 HOST: Final = "bench-1"
 MARKUP: Final = '<img src=x onerror="window.executed = 1"><script>window.executed = 1</script> & {{t}} ${1}'

@@ -23,6 +23,9 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
 }
 
+/** The pages that are open. */
+const pages = new Set();
+
 const PLIMSOLL = new URL("../../../.venv/bin/plimsoll", import.meta.url).pathname;
 let signedIn;
 
@@ -55,6 +58,24 @@ export function fetchWithToken(url, options = {}) {
   return fetch(url, { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } });
 }
 
+/** The answer of the API to a request of a script on this host. */
+export async function api(path, options) {
+  const answer = await fetchWithToken(`${URL_BASE}/api/v1${path}`, options);
+  assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** Sends an object to the API as the person does who is signed in on this page; some operations need a browser's session. */
+export async function postFrom(page, path, body = {}) {
+  const { status, text } = await page.evaluate(async ([to, sent]) => {
+    const { csrf_token: token } = await (await fetch("/api/v1/session")).json();
+    const answer = await fetch(`/api/v1${to}`, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRF-Token": token }, body: JSON.stringify(sent) });
+    return { status: answer.status, text: await answer.text() };
+  }, [path, body]);
+  assert.ok(status < 300, `${path}: ${status} ${text}`);
+  return text === "" ? null : JSON.parse(text);
+}
+
 /** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. A guest is not signed in; `withAxe`, for a page of many loads, each has axe from its start. */
 export async function openPage(browser, { guest = false, withAxe = false, language, origin = URL_BASE, ...options } = {}) {
   const locale = language && { locale: language === "zh" ? "zh-CN" : "en-US" };
@@ -64,6 +85,8 @@ export async function openPage(browser, { guest = false, withAxe = false, langua
   if (!guest) await enter(context, origin);
   if (withAxe) await context.addInitScript(`if (location.protocol !== "about:") { ${axe} }`);
   const page = await context.newPage();
+  pages.add(page);
+  page.once("close", () => pages.delete(page));
   const seen = { errors: [], foreign: [], urls: [] };
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
   page.on("pageerror", (error) => seen.errors.push(error.message));
@@ -93,11 +116,11 @@ export async function violations(page, options) {
   return page.evaluate(async (given) => (await window.axe.run({ ...given, resultTypes: ["violations"] })).violations, options);
 }
 
-/** No horizontal scrolling of the page, and nothing serious for axe; with `all`, nothing at all. */
-export async function assertReadable(page, what, { all = false } = {}) {
+/** No horizontal scrolling of the page, and nothing serious for axe; with `all`, nothing at all. `rules` are the only ones to run, by default those that axe enables. */
+export async function assertReadable(page, what, { all = false, rules } = {}) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(over <= 0, `${what}: the page scrolls sideways by ${over} px`);
-  const serious = (await violations(page)).filter((each) => all || each.impact === "serious" || each.impact === "critical");
+  const serious = (await violations(page, rules && { runOnly: rules })).filter((each) => all || each.impact === "serious" || each.impact === "critical");
   assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
 }
 
@@ -134,11 +157,23 @@ export async function fromAccountMenu(page, role, name) {
 
 /** Waits until nothing on the page says that it is loading. */
 export async function settled(page) {
-  const loading = page.locator('main [role="status"][aria-label]');
-  const end = Date.now() + STEP_MS;
-  while ((await loading.count()) > 0) {
-    if (Date.now() > end) assert.fail(`still loading: ${await loading.first().getAttribute("aria-label")}`);
-    await page.waitForTimeout(50);
+  const loading = 'main [role="status"][aria-label]';
+  try {
+    await page.waitForFunction((selector) => !document.querySelector(selector), loading, { timeout: STEP_MS });
+  } catch (error) {
+    const label = await page.locator(loading).first().getAttribute("aria-label", { timeout: 1000 }).catch(() => null);
+    throw label === null ? error : new Error(`still loading: ${label}`);
+  }
+}
+
+/** After a failure: a picture of every page that is open, beside the logs. */
+async function keepPictures(name) {
+  const folder = process.env.PLIMSOLL_FAILURE_SHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  for (const [place, page] of [...pages].filter((each) => !each.isClosed()).entries()) {
+    const path = join(folder, `${name.replace(/\W+/g, "-").slice(0, 80)}-${place}.png`);
+    await page.screenshot({ path, fullPage: true }).catch((error) => console.error(`no picture: ${error.message}`));
   }
 }
 
@@ -177,7 +212,10 @@ export function stepsOf(t) {
   return (name, run) =>
     t.test(name, { skip: broken && "an earlier step failed" }, async () => {
       broken = true;
-      await run();
+      await run().catch(async (error) => {
+        await keepPictures(name);
+        throw error;
+      });
       broken = false;
     });
 }

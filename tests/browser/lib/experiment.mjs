@@ -1,6 +1,6 @@
 // Steps of a browser that submits a small experiment and waits for its trials.
 import assert from "node:assert/strict";
-import { URL_BASE } from "./chromium.mjs";
+import { api, URL_BASE } from "./chromium.mjs";
 
 export const RUN_MS = 300_000;
 
@@ -44,4 +44,15 @@ export const finished = (page) => page.getByRole("list", { name: "Trials, newest
 
 export async function finishedAtLeast(page, count) {
   await finished(page).nth(count - 1).waitFor({ timeout: RUN_MS });
+}
+
+/** The id of a run whose trials are done: the newest that there is, else a small one that is started on this page. */
+export async function finishedRun(page) {
+  const { data } = await api("/runs");
+  const done = data.find(({ state, origin }) => state === "done" && origin === "measured");
+  if (done) return done.id;
+  await smallExperiment(page, 2);
+  const runId = await start(page);
+  await page.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: RUN_MS });
+  return runId;
 }

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { violations } from "./chromium.mjs";
 
 const ENGLISH = new URL("../../../frontend/src/messages/en/", import.meta.url);
+/** The rules whose outcome depends on colours. */
+export const COLOUR_RULES = ["color-contrast", "color-contrast-enhanced", "link-in-text-block"];
 const RULES = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const ids = new Set(
   readdirSync(ENGLISH).flatMap((file) => [...readFileSync(new URL(file, ENGLISH), "utf8").matchAll(/^ {2}(\w+?)(?:_one|_other)?:/gm)].map(([, key]) => key).filter((key) => /[A-Z]/.test(key))),
@@ -22,8 +24,13 @@ export async function problems(page) {
   if (over > 0) found.push(`scrolls sideways by ${over} px`);
   if (headings !== 1) found.push(`${headings} h1`);
   for (const text of texts) if (ids.has(text)) found.push(`message id “${text}”`);
-  for (const { id, nodes } of await violations(page, { runOnly: RULES })) found.push(`axe ${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)}`);
+  found.push(...(await violationsOf(page, RULES)));
   return { found, texts };
+}
+
+/** The violations of rules of axe, given by their names or tags, one text each. */
+export async function violationsOf(page, rules) {
+  return (await violations(page, { runOnly: rules })).map(({ id, nodes }) => `axe ${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)}`);
 }
 
 /** Changes theme and width of a loaded page. */

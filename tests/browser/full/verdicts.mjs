@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 
-const CAPTURED = readFileSync(new URL("../fixtures/pgbench/15-live.stdout", import.meta.url), "utf8");
+const CAPTURED = readFileSync(new URL("../../fixtures/pgbench/15-live.stdout", import.meta.url), "utf8");
 const ROUNDS = 10;
 /** The rate with userland-proxy on and off, by path. */
 const PATHS = { same_container: [40_000, 40_050], sibling_container: [39_900, 40_100], published_loopback: [17_000, 39_950] };

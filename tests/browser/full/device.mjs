@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, launch, openPage, shot, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertReadable, launch, openPage, shot, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 
-const PLIMSOLL = new URL("../../.venv/bin/plimsoll", import.meta.url).pathname;
+const PLIMSOLL = new URL("../../../.venv/bin/plimsoll", import.meta.url).pathname;
 
 let browser;
 let home;

@@ -1,9 +1,9 @@
 // Two people in two browsers: an invitation, one run watched and cancelled by both, a role that changes, an end.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, fetchWithToken, fromAccountMenu, launch, openPage, settled, shot, stepsOf, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
-import { finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
-import { reachable } from "./lib/shares.mjs";
+import { api, assertClean, assertReadable, fromAccountMenu, launch, openPage, settled, shot, stepsOf, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { finishedAtLeast, RUN_MS, smallExperiment, start } from "../lib/experiment.mjs";
+import { reachable } from "../lib/shares.mjs";
 
 const PASSWORD = "nine grey herons by the weir";
 const EMAIL = `runa-${Date.now().toString(36)}@example.org`;
@@ -15,12 +15,6 @@ after(() => Promise.all(browsers.map((each) => each.close())));
 
 /** What the browser itself logs about a response that was refused on purpose. */
 const withoutRefusals = (errors) => errors.filter((text) => !/status of (401|403|404|409|410)/.test(text));
-
-async function api(path, options) {
-  const answer = await fetchWithToken(`${URL_BASE}/api/v1${path}`, options);
-  assert.ok(answer.ok, `${path}: ${answer.status}`);
-  return answer.status === 204 ? null : answer.json();
-}
 
 async function signIn(page, password) {
   await page.getByRole("textbox", { name: "Email address" }).fill(EMAIL);
