@@ -85,6 +85,16 @@ export default tseslint.config(
   // Test data have every field of an answer, deprecated ones too.
   { files: ["src/testing/**", "src/**/*.test.ts", "src/**/*.test.tsx"], rules: { "@typescript-eslint/no-deprecated": "off" } },
   {
+    files: ["src/**/*.test.ts", "src/**/*.test.tsx"],
+    ignores: ["src/**/*.isolated.test.*"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        { selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|unmock|resetModules)$/]", message: "Test files share their modules: name this one *.isolated.test." },
+      ],
+    },
+  },
+  {
     files: ["**/*.js", "*.config.ts"],
     ...tseslint.configs.disableTypeChecked,
     rules: { ...tseslint.configs.disableTypeChecked.rules, "plimsoll/no-import-cycle": "off" },

@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Tests that replace modules, which other files have loaded by then. ESLint allows `vi.mock` in these only. */
+const ISOLATED = "src/**/*.isolated.test.{ts,tsx}";
 
 export default defineConfig({
   plugins: [react()],
@@ -15,7 +18,13 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     css: { modules: { classNameStrategy: "non-scoped" } },
-    setupFiles: ["src/testing/patience.ts", "src/testing/messages.ts"],
+    setupFiles: ["src/testing/patience.ts", "src/testing/messages.ts", "src/testing/openedPage.ts"],
+    maxWorkers: "100%",
+    // Test files share a process for each CPU, with its window and the modules that were loaded: `openedPage` resets both.
+    projects: [
+      { extends: true, test: { name: "page", isolate: false, exclude: [...configDefaults.exclude, ISOLATED] } },
+      { extends: true, test: { name: "isolated", include: [ISOLATED] } },
+    ],
     // Only ends what hangs: no test may fail because the machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
