@@ -1,7 +1,7 @@
 // What each role can send from every page: a person who only reads gets no control that changes something.
 import { readFileSync } from "node:fs";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider, type RouteObject } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { serve, type SentRequest } from "@/testing/server";
@@ -40,8 +40,12 @@ function operationOf({ method, path }: SentRequest): Operation {
   throw new Error(`no operation ${method} ${path}`);
 }
 
-/** Lets requests be answered; `longer`: also those that follow 250 ms after a change. */
-const settle = (longer = false) => act(() => new Promise((done) => setTimeout(done, longer ? 400 : 20)));
+/** Passes time by the faked clock and lets requests be answered; `longer`: also those that follow 250 ms after a change. */
+async function settle(client: QueryClient, longer = false): Promise<void> {
+  const pass = () => act(() => vi.advanceTimersByTimeAsync(20));
+  for (let passed = 0; passed < (longer ? 400 : 20); passed += 20) await pass();
+  while (client.isFetching() + client.isMutating() > 0) await pass();
+}
 
 /** Fills all fields, chooses the last option of each list, and clicks every button of a page and of the dialogs that open. Returns what was sent. */
 async function sendEverything(route: string, address: string, session: ReturnType<typeof sessionOf>): Promise<SentRequest[]> {
@@ -56,27 +60,26 @@ async function sendEverything(route: string, address: string, session: ReturnTyp
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  await waitFor(() => expect(client.isFetching()).toBe(0));
-  await waitFor(() => expect(screen.queryByLabelText("Loading your account")).toBeNull());
-  await settle();
+  do await settle(client);
+  while (screen.queryByLabelText("Loading your account"));
   const clicked = new Set<string>();
   for (let waited = false; ; ) {
     for (const field of document.querySelectorAll<HTMLInputElement>("input:not([readonly]):not([type=checkbox]):not([type=file]):not([type=datetime-local])"))
       if (field.value === "" || field.inputMode === "numeric") fireEvent.change(field, { target: { value: VALUES[field.type] ?? "90" } });
     for (const select of document.querySelectorAll("select")) if (select.selectedIndex < select.options.length - 1) fireEvent.change(select, { target: { value: select.options[select.options.length - 1]!.value } });
-    await settle();
+    await settle(client);
     // An open dialog comes first, from its last button: its first one closes it.
     const buttons = [...[...document.querySelectorAll<HTMLButtonElement>("dialog button:not([disabled])")].reverse(), ...document.querySelectorAll<HTMLButtonElement>("button:not([disabled])")];
     const next = buttons.find((button) => !clicked.has(nameOf(button)));
     if (!next && waited) break;
     waited = !next;
     if (!next) {
-      await settle(true);
+      await settle(client, true);
       continue;
     }
     clicked.add(nameOf(next));
     fireEvent.click(next);
-    await settle();
+    await settle(client);
   }
   cleanup();
   return requests.filter(({ method }) => method !== "GET");
@@ -87,12 +90,14 @@ function nameOf(button: HTMLElement): string {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers();
   Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
   vi.stubGlobal("confirm", () => true);
   vi.stubGlobal("ResizeObserver", class { observe() {} unobserve() {} disconnect() {} });
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
