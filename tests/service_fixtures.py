@@ -1,7 +1,8 @@
 """A real PostgreSQL and a real Redis, started once for the tests that ask for `settings`.
 
-Each such test gets a migrated database of its own: no rows of others are in it. The folders whose tests need them
-register this module as a plugin in their conftest.py: with imported fixtures, each would start servers.
+Each such test gets a migrated database of its own: no rows of others are in it. The folders whose tests
+need them register this module as a plugin in their conftest.py: with imported fixtures, each would start
+servers.
 """
 
 from __future__ import annotations

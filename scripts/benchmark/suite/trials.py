@@ -1,0 +1,122 @@
+"""Run the tests of each mutant, and count the mutants that they find."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Final, Literal, get_args
+
+from scripts.benchmark.suite import contexts, trees
+from scripts.benchmark.suite.mutations import Mutant
+
+Status = Literal["killed", "timeout", "survived", "uncovered"]
+"""`timeout`: the tests took several times as long as usual; `uncovered`: no test runs the statement."""
+STATUSES: Final[tuple[Status, ...]] = get_args(Status)
+LIMIT_S, LIMIT_TIMES = 60.0, 5.0
+"""A mutant's tests may take so many seconds, and so many times their usual time, together."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the tests say to a mutant."""
+
+    mutant: Mutant
+    status: Status
+    tests: int
+    seconds: float
+    test: str | None = None
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The tests that passed without a change: their seconds, and the lines that each of them runs."""
+
+    seconds: dict[str, float]
+    lines: dict[contexts.Line, set[str]]
+
+    def covering(self, mutant: Mutant) -> set[str]:
+        """The tests that run the changed statement.
+
+        A statement that an import runs, as of a module or a default value, counts as run by the tests of its
+        function, else of its file, else by all that run a file of the group.
+        """
+        direct = self._of(mutant.path, mutant.lines)
+        if direct or (mutant.within is not None and mutant.lines.start > mutant.within.start):
+            return direct
+        inside = self._of(mutant.path, mutant.within or ())
+        return inside or self._of_files({mutant.path}) or self._of_files({path for path, _ in self.lines})
+
+    def _of(self, path: str, numbers: Iterable[int]) -> set[str]:
+        tests: set[str] = set()
+        return tests.union(*(self.lines.get((path, number), ()) for number in numbers)) & self.seconds.keys()
+
+    def _of_files(self, paths: set[str]) -> set[str]:
+        tests: set[str] = set()
+        return tests.union(*(t for (path, _), t in self.lines.items() if path in paths)) & self.seconds.keys()
+
+    def arguments(self, tests: set[str]) -> list[str]:
+        """The tests for pytest's command line, files with short tests first; a whole file by its name."""
+        of_file, chosen = defaultdict(set), defaultdict(set)
+        for test in self.seconds:
+            of_file[test.partition("::")[0]].add(test)
+        for test in tests:
+            chosen[test.partition("::")[0]].add(test)
+        arguments: list[str] = []
+        for path in sorted(chosen, key=lambda p: (statistics.median(self.seconds[t] for t in chosen[p]), p)):
+            whole = chosen[path] == of_file[path]
+            arguments += [path] if whole else sorted(chosen[path], key=lambda t: (self.seconds[t], t))
+        return arguments
+
+
+def run_all(
+    mutants: list[Mutant], suite: Suite, copies: list[Path], say: Callable[[str], None]
+) -> list[Result]:
+    """The results of all mutants in their order; each copy of the tree runs one mutant at a time."""
+    free: SimpleQueue[Path] = SimpleQueue()
+    for tree in copies:
+        free.put(tree)
+
+    def attempt(mutant: Mutant) -> Result:
+        tree = free.get()
+        try:
+            result = run_tests_of(mutant, suite, tree)
+        finally:
+            free.put(tree)
+        counts = f"{result.seconds:5.1f} s {result.tests:5} tests"
+        say(f"{result.status:9} {counts}  {mutant.path}:{mutant.lines.start}")
+        return result
+
+    with ThreadPoolExecutor(len(copies)) as pool:
+        return list(pool.map(attempt, mutants))
+
+
+def run_tests_of(mutant: Mutant, suite: Suite, tree: Path) -> Result:
+    """Run the tests of a mutant until one of them fails."""
+    tests = suite.covering(mutant)
+    if not tests:
+        return Result(mutant, "uncovered", 0, 0.0)
+    listed, log = tree.with_suffix(".tests"), tree.with_suffix(".log")
+    listed.write_text("\n".join(suite.arguments(tests)) + "\n")
+    limit = LIMIT_S + LIMIT_TIMES * sum(suite.seconds[test] for test in tests)
+    begin = time.monotonic()
+    with trees.changed(tree / mutant.path, mutant.source):
+        command = contexts.pytest_command("-x", f"@{listed}")
+        code = trees.run(command, tree, log, limit)
+    seconds = time.monotonic() - begin
+    if code == 0:
+        return Result(mutant, "survived", len(tests), seconds)
+    if code is None:
+        return Result(mutant, "timeout", len(tests), seconds)
+    return Result(mutant, "killed", len(tests), seconds, _reason(log))
+
+
+def _reason(log: Path) -> str | None:
+    """The line of pytest's summary that names the failed test, or the module that could not be imported."""
+    lines = log.read_text(errors="replace").splitlines()
+    return next((line[:300] for line in lines if line.startswith(("FAILED ", "ERROR ", "ImportError"))), None)
