@@ -25,8 +25,10 @@ class Group:
 
 
 GROUPS: Final[dict[str, Group]] = {
-    "statistics": Group(("backend/core/statistics/**/*.py",), ("tests/core",)),
-    "sample": Group(("backend/core/sample/**/*.py",), ("tests/core",)),
+    "statistics": Group(
+        ("backend/core/statistics/**/*.py",), ("tests/core/statistics", "tests/core/plan", "tests/core/chart")
+    ),
+    "sample": Group(("backend/core/sample/**/*.py",), ("tests/core/sample", "tests/core/chart")),
     "claims": Group(
         (
             "backend/store/repositories/claims.py",
@@ -43,11 +45,10 @@ GROUPS: Final[dict[str, Group]] = {
             "tests/store/test_interim_analyses.py",
             "tests/store/test_aa_pairs.py",
             "tests/store/test_stale_connections.py",
-            "tests/api/test_worker_*.py",
             "tests/api/test_runs.py",
-            "tests/api/test_results.py",
+            "tests/api/test_worker_sessions.py",
+            "tests/api/test_worker_trials.py",
             "tests/api/test_extensions.py",
-            "tests/api/test_hosts_apart.py",
             "tests/worker/test_spool.py",
             "tests/worker/test_faults.py",
             "tests/worker/test_http_queue.py",
@@ -58,22 +59,16 @@ GROUPS: Final[dict[str, Group]] = {
     "access": Group(
         ("backend/api/access/*.py",),
         (
+            "tests/api/attacks/test_credentials.py",
+            "tests/api/attacks/test_cross_site.py",
             "tests/api/test_access.py",
             "tests/api/test_audit.py",
             "tests/api/test_authorisation.py",
-            "tests/api/test_client_address.py",
             "tests/api/test_hosts_apart.py",
-            "tests/api/test_problem_types.py",
-            "tests/api/test_rate_limits.py",
-            "tests/api/test_response_headers.py",
-            "tests/api/test_second_factor*.py",
             "tests/api/test_required_second_factor.py",
-            "tests/api/test_security.py",
-            "tests/api/test_shares.py",
-            "tests/api/test_stream.py",
             "tests/api/test_teams.py",
             "tests/api/test_tokens.py",
-            "tests/api/test_worker_*.py",
+            "tests/api/test_worker_access.py",
         ),
     ),
 }
