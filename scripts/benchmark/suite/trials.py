@@ -89,7 +89,8 @@ def run_all(
         finally:
             free.put(tree)
         counts = f"{result.seconds:5.1f} s {result.tests:5} tests"
-        say(f"{result.status:9} {counts}  {mutant.path}:{mutant.lines.start}")
+        diff = "" if result.status in ("killed", "timeout") else "\n" + mutant.diff.partition("@@")[2]
+        say(f"{result.status:9} {counts}  {mutant.path}:{mutant.lines.start}{diff}")
         return result
 
     with ThreadPoolExecutor(len(copies)) as pool:
