@@ -40,9 +40,12 @@ class Outcome:
     others: list[str]
 
 
+OPTIONS = ("-q", "-p", "no:cacheprovider")
+
+
 def pytest_command(*options: str) -> list[str]:
-    """A pytest of this environment that writes no cache."""
-    return [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    """A pytest of this environment."""
+    return [sys.executable, "-m", "pytest", *OPTIONS, *options]
 
 
 def measure(tree: Path, patterns: Sequence[str], selection: Selection, folder: Path) -> Outcome:

@@ -65,6 +65,7 @@ def _prepare(group: str, asked: Request, folder: Path) -> tuple[trials.Suite, li
     copies = [folder / f"tree-{number}" for number in range(asked.processes)]
     database, report = folder / "coverage" / "coverage.db", folder / "coverage" / "junit.xml"
     if asked.again:
+        trees.restore(asked.tree, copies[0], GROUPS[group].files(asked.tree))
         outcome = contexts.outcomes(report)
     else:
         say(f"{group}: its tests, with coverage")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-KILL_S = 10.0
+PROGRAM = Path(__file__).with_name("preloaded.py")
 
 
 def copy(tree: Path, target: Path) -> None:
@@ -34,6 +35,12 @@ def copy_all(tree: Path, target: Path) -> None:
     shutil.copytree(tree, target, symlinks=True)
 
 
+def restore(tree: Path, target: Path, files: Sequence[Path]) -> None:
+    """Copy some files again: a run that was killed leaves one of them changed."""
+    for path in files:
+        shutil.copy2(tree / path, target / path)
+
+
 @contextmanager
 def changed(path: Path, source: str) -> Iterator[None]:
     """`path` with another text, and another time, so that no compiled module of the other text is taken."""
@@ -47,32 +54,23 @@ def changed(path: Path, source: str) -> Iterator[None]:
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def run(command: Sequence[str], tree: Path, log: Path, limit_s: float) -> int | None:
-    """The exit code of a command, or None after `limit_s` seconds; what it started ends with it."""
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=tree, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-            start_new_session=True,
-        )  # fmt: skip
-        try:
-            return process.wait(limit_s)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            _end(process)
+class Runner:
+    """A process of `preloaded` in a tree: `run` runs pytest there, one run at a time."""
 
+    def __init__(self, tree: Path) -> None:
+        self.tree = tree
+        self._process = subprocess.Popen(
+            [sys.executable, str(PROGRAM)], cwd=tree, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process, and what is left of its process group; pytest first ends its servers."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(KILL_S)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-    process.wait()
+    def run(self, arguments: Sequence[str], log: Path, limit_s: float) -> int | None:
+        """The exit code of pytest, or None after `limit_s` seconds; what it started ends with it."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        request = {"arguments": list(arguments), "log": str(log), "limit_s": limit_s}
+        print(json.dumps(request), file=self._process.stdin, flush=True)
+        code: int | None = json.loads(self._process.stdout.readline())
+        return code
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()

@@ -18,8 +18,11 @@ from scripts.benchmark.suite.mutations import Mutant
 Status = Literal["killed", "timeout", "survived", "uncovered"]
 """`timeout`: the tests took several times as long as usual; `uncovered`: no test runs the statement."""
 STATUSES: Final[tuple[Status, ...]] = get_args(Status)
-LIMIT_S, LIMIT_TIMES = 60.0, 5.0
+LIMIT_S, LIMIT_TIMES = 90.0, 10.0
 """A mutant's tests may take so many seconds, and so many times their usual time, together."""
+
+OPTIONS = (*contexts.OPTIONS, "-x", "-p", "no:schemathesis")
+"""The plugin of schemathesis takes a second to load, and no group has tests with it."""
 
 
 @dataclass(frozen=True)
@@ -78,37 +81,40 @@ def run_all(
     mutants: list[Mutant], suite: Suite, copies: list[Path], say: Callable[[str], None]
 ) -> list[Result]:
     """The results of all mutants in their order; each copy of the tree runs one mutant at a time."""
-    free: SimpleQueue[Path] = SimpleQueue()
-    for tree in copies:
-        free.put(tree)
+    runners = [trees.Runner(tree) for tree in copies]
+    free: SimpleQueue[trees.Runner] = SimpleQueue()
+    for runner in runners:
+        free.put(runner)
 
     def attempt(mutant: Mutant) -> Result:
-        tree = free.get()
+        runner = free.get()
         try:
-            result = run_tests_of(mutant, suite, tree)
+            result = run_tests_of(mutant, suite, runner)
         finally:
-            free.put(tree)
+            free.put(runner)
         counts = f"{result.seconds:5.1f} s {result.tests:5} tests"
         diff = "" if result.status in ("killed", "timeout") else "\n" + mutant.diff.partition("@@")[2]
         say(f"{result.status:9} {counts}  {mutant.path}:{mutant.lines.start}{diff}")
         return result
 
     with ThreadPoolExecutor(len(copies)) as pool:
-        return list(pool.map(attempt, mutants))
+        results = list(pool.map(attempt, mutants))
+    for runner in runners:
+        runner.close()
+    return results
 
 
-def run_tests_of(mutant: Mutant, suite: Suite, tree: Path) -> Result:
+def run_tests_of(mutant: Mutant, suite: Suite, runner: trees.Runner) -> Result:
     """Run the tests of a mutant until one of them fails."""
     tests = suite.covering(mutant)
     if not tests:
         return Result(mutant, "uncovered", 0, 0.0)
-    listed, log = tree.with_suffix(".tests"), tree.with_suffix(".log")
+    listed, log = runner.tree.with_suffix(".tests"), runner.tree.with_suffix(".log")
     listed.write_text("\n".join(suite.arguments(tests)) + "\n")
     limit = LIMIT_S + LIMIT_TIMES * sum(suite.seconds[test] for test in tests)
     begin = time.monotonic()
-    with trees.changed(tree / mutant.path, mutant.source):
-        command = contexts.pytest_command("-x", f"@{listed}")
-        code = trees.run(command, tree, log, limit)
+    with trees.changed(runner.tree / mutant.path, mutant.source):
+        code = runner.run([*OPTIONS, f"@{listed}"], log, limit)
     seconds = time.monotonic() - begin
     if code == 0:
         return Result(mutant, "survived", len(tests), seconds)
