@@ -71,7 +71,12 @@ def test_conditions_and_clauses_of_sql_change(tmp_path: Path) -> None:
 
 def test_a_mutant_runs_the_tests_of_its_statement_or_of_its_file(tmp_path: Path) -> None:
     mutants = mutations.sample(tmp_path, tree(tmp_path, rules=RULES), 1, 500)
-    lines = {("rules.py", 6): {"a.py::t"}, ("rules.py", 8): {"a.py::t[1]"}, ("x.py", 1): {"b.py::u"}}
+    lines = {
+        ("rules.py", 1): {"a.py::t"},
+        ("rules.py", 6): {"a.py::t"},
+        ("rules.py", 8): {"a.py::t[1]"},
+        ("x.py", 1): {"b.py::u"},
+    }
     suite = trials.Suite({"a.py::t": 1.0, "a.py::t[1]": 2.0, "b.py::u": 0.1}, lines)
     expected = {1: {"a.py::t", "a.py::t[1]"}, 6: {"a.py::t"}, 7: set(), 8: {"a.py::t[1]"}}
     for line, tests in expected.items():

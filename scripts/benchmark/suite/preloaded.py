@@ -1,7 +1,7 @@
 """Run pytest many times in a tree, each time in a child of a process that has the packages of others loaded.
 
 A program of its own: each line of its standard input is a request in JSON, with `arguments` of pytest, a
-file `log` and `limit_s`; each line of its standard output is the exit code, or null after the limit.
+file `log` and `limit_s` of CPU; each line of its standard output is the exit code, or null after the limit.
 It imports nothing of the tree, so that a child imports the files as they are then.
 """
 
@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -38,6 +39,8 @@ PACKAGES = (
 """Large packages; what the tests import of others is loaded by each child."""
 POLL_S = 0.02
 END_S = 10.0
+WALL_TIMES = 10
+"""A child that waits instead of computing ends after so many times its limit of CPU time."""
 
 
 def main() -> None:
@@ -53,11 +56,11 @@ def main() -> None:
 
 
 def run(request: dict[str, Any]) -> int | None:
-    """The exit code of pytest in a child, or None after the limit; what the child started ends with it."""
+    """The exit code of pytest in a child, or None after a limit; what the child started ends with it."""
     child = os.fork()
     if child == 0:
         _be_pytest(request)
-    deadline = time.monotonic() + request["limit_s"]
+    deadline = time.monotonic() + WALL_TIMES * request["limit_s"]
     try:
         return _wait(child, deadline)
     finally:
@@ -69,7 +72,7 @@ def _wait(child: int, deadline: float) -> int | None:
     """The exit code of the child; after the deadline it gets SIGINT, as pytest then ends its servers."""
     code = _code(child, deadline)
     if code is not None:
-        return code
+        return None if code == signal.SIGXCPU else code
     os.kill(child, signal.SIGINT)
     if _code(child, time.monotonic() + END_S) is None:
         os.kill(child, signal.SIGKILL)
@@ -91,6 +94,8 @@ def _be_pytest(request: dict[str, Any]) -> None:
     code = 3
     try:
         os.setsid()
+        limit = int(request["limit_s"]) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
         with open(request["log"], "wb") as log, open(os.devnull, "rb") as nothing:  # noqa: PTH123
             os.dup2(log.fileno(), 1)
             os.dup2(log.fileno(), 2)

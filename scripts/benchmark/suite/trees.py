@@ -64,7 +64,7 @@ class Runner:
         )
 
     def run(self, arguments: Sequence[str], log: Path, limit_s: float) -> int | None:
-        """The exit code of pytest, or None after `limit_s` seconds; what it started ends with it."""
+        """The exit code of pytest, or None after `limit_s` seconds of CPU; what it started ends too."""
         assert self._process.stdin is not None and self._process.stdout is not None
         request = {"arguments": list(arguments), "log": str(log), "limit_s": limit_s}
         print(json.dumps(request), file=self._process.stdin, flush=True)

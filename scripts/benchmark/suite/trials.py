@@ -18,8 +18,8 @@ from scripts.benchmark.suite.mutations import Mutant
 Status = Literal["killed", "timeout", "survived", "uncovered"]
 """`timeout`: the tests took several times as long as usual; `uncovered`: no test runs the statement."""
 STATUSES: Final[tuple[Status, ...]] = get_args(Status)
-LIMIT_S, LIMIT_TIMES = 90.0, 10.0
-"""A mutant's tests may take so many seconds, and so many times their usual time, together."""
+LIMIT_S, LIMIT_TIMES = 30.0, 3.0
+"""A mutant's tests may take so many seconds of CPU time, and so many times their usual time, together."""
 
 OPTIONS = (*contexts.OPTIONS, "-x", "-p", "no:schemathesis")
 """The plugin of schemathesis takes a second to load, and no group has tests with it."""
@@ -49,9 +49,10 @@ class Suite:
         A statement that an import runs, as of a module or a default value, counts as run by the tests of its
         function, else of its file, else by all that run a file of the group.
         """
-        direct = self._of(mutant.path, mutant.lines)
-        if direct or (mutant.within is not None and mutant.lines.start > mutant.within.start):
-            return direct
+        if mutant.within is not None:
+            direct = self._of(mutant.path, mutant.lines)
+            if direct or mutant.lines.start > mutant.within.start:
+                return direct
         inside = self._of(mutant.path, mutant.within or ())
         return inside or self._of_files({mutant.path}) or self._of_files({path for path, _ in self.lines})
 

@@ -126,6 +126,11 @@ def test_a_percentile_needs_ten_transactions_beyond_it(transactions: int, absent
     assert bool(told) == bool(absent)
 
 
+def test_two_percentiles_that_are_left_out_are_named() -> None:
+    (told,) = texts(open_loop(a_result(999), histogram_of([300] * 999), 999))
+    assert "999 in the window, so the 99th and 99.9th is left out (it takes 1,000 and 10,000)" in told
+
+
 def test_a_rate_that_was_not_reached_is_texted() -> None:
     latencies = histogram_of([300] * 10_000)
     assert texts(open_loop(a_result(10_000, tps=950.0), latencies, 1000)) == ()

@@ -76,6 +76,10 @@ def test_frames_that_are_no_tree_are_named(index: int, change: dict[str, int]) -
     assert problem_of(found.model_copy(update={"frames": tuple(frames)})) is not None
 
 
+def test_a_profile_has_the_samples_of_its_roles() -> None:
+    assert problem_of(profile(STACKS).model_copy(update={"samples": 13})) == "the roles have 12 of 13 samples"
+
+
 def test_negative_counts_are_refused() -> None:
     document = profile(STACKS).model_dump(mode="json")
     document["samples"] = -1

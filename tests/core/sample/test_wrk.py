@@ -126,6 +126,7 @@ MEAN = '"mean":156.037'
         (LUA.rstrip("\n"), "half a line"),
         (LUA.replace('"requests":187137', '"requests":-1'), "requests"),
         (LUA.replace('"requests":187137', '"requests":NaN'), "requests"),
+        (LUA.replace('"connect":0', '"connect":-1'), "errors.connect"),
         (LUA.replace('"requests":187137,', ""), "requests"),
         (LUA.replace(MEAN, '"mean":null'), "latency_us.mean"),
         (LUA.replace(MEAN, '"mean":1e999'), "latency_us.mean|JSON"),

@@ -19,6 +19,7 @@ from backend.core.statistics.unpaired import (
     benchstat_p,
     mann_whitney_p,
     moses_order,
+    moses_p,
     smallest_p_unpaired,
     unpaired_ratio,
 )
@@ -193,6 +194,13 @@ def test_no_order_is_ever_below_one(n: int) -> None:
         moses_order(n, few, confidence) for few in (1, 2, 3) for confidence in (0.9, 0.95, 0.99, 0.9999)
     ]
     assert all(order is None or order >= 1 for order in orders)
+
+
+def test_the_order_of_one_value_against_ten_thousand_is_that_of_the_uniform_rank() -> None:
+    """251 = 0.05 × 10,040 ÷ 2 exactly: the rank of the one value is uniform over 10,040 places."""
+    assert moses_order(1, 10_039, 0.95) == 251
+    assert moses_order(10_038, 1, 0.95) == 250
+    assert moses_p(10_039, 1, 250) == pytest.approx(0.05, rel=1e-12)
 
 
 @pytest.mark.parametrize(("n", "p"), [(4, 0.0286), (5, 0.0079), (6, 0.0022), (10, 1.1e-5)])
