@@ -69,7 +69,7 @@ def test_conditions_and_clauses_of_sql_change(tmp_path: Path) -> None:
         assert any(line in diff for diff in diffs), line
 
 
-def test_a_mutant_runs_the_tests_of_its_statement_or_of_its_file(tmp_path: Path) -> None:
+def test_a_mutant_runs_the_tests_of_its_statement_or_of_the_group(tmp_path: Path) -> None:
     mutants = mutations.sample(tmp_path, tree(tmp_path, rules=RULES), 1, 500)
     lines = {
         ("rules.py", 1): {"a.py::t"},
@@ -78,7 +78,7 @@ def test_a_mutant_runs_the_tests_of_its_statement_or_of_its_file(tmp_path: Path)
         ("x.py", 1): {"b.py::u"},
     }
     suite = trials.Suite({"a.py::t": 1.0, "a.py::t[1]": 2.0, "b.py::u": 0.1}, lines)
-    expected = {1: {"a.py::t", "a.py::t[1]"}, 6: {"a.py::t"}, 7: set(), 8: {"a.py::t[1]"}}
+    expected = {1: {"a.py::t", "a.py::t[1]", "b.py::u"}, 6: {"a.py::t"}, 7: set(), 8: {"a.py::t[1]"}}
     for line, tests in expected.items():
         assert {frozenset(suite.covering(m)) for m in mutants if m.lines.start == line} == {frozenset(tests)}
     assert suite.arguments({"a.py::t", "b.py::u"}) == ["b.py", "a.py::t"]

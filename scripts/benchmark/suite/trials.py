@@ -46,23 +46,17 @@ class Suite:
     def covering(self, mutant: Mutant) -> set[str]:
         """The tests that run the changed statement.
 
-        A statement that an import runs, as of a module or a default value, counts as run by the tests of its
-        function, else of its file, else by all that run a file of the group.
+        A default value counts as run by the tests of its function; a statement of a module, as a table that
+        other files read, by all that run a file of the group.
         """
-        if mutant.within is not None:
-            direct = self._of(mutant.path, mutant.lines)
-            if direct or mutant.lines.start > mutant.within.start:
-                return direct
-        inside = self._of(mutant.path, mutant.within or ())
-        return inside or self._of_files({mutant.path}) or self._of_files({path for path, _ in self.lines})
+        if mutant.within is None:
+            return set().union(*self.lines.values()) & self.seconds.keys()
+        direct = self._of(mutant.path, mutant.lines)
+        return direct if mutant.lines.start > mutant.within.start else self._of(mutant.path, mutant.within)
 
     def _of(self, path: str, numbers: Iterable[int]) -> set[str]:
         tests: set[str] = set()
         return tests.union(*(self.lines.get((path, number), ()) for number in numbers)) & self.seconds.keys()
-
-    def _of_files(self, paths: set[str]) -> set[str]:
-        tests: set[str] = set()
-        return tests.union(*(t for (path, _), t in self.lines.items() if path in paths)) & self.seconds.keys()
 
     def arguments(self, tests: set[str]) -> list[str]:
         """The tests for pytest's command line, files with short tests first; a whole file by its name."""

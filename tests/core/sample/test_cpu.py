@@ -36,6 +36,15 @@ def test_the_rest_is_the_kernels_and_everything_adds_up() -> None:
     assert violations(figures_of(cpu)) == ()
 
 
+@pytest.mark.parametrize(("interrupts", "named"), [(None, False), (0.0, True), (0.25, True)])
+def test_the_source_of_the_kernels_time_names_interrupts_that_are_counted(
+    interrupts: float | None, named: bool
+) -> None:
+    delta = CpuDelta(1.0, 1.5, 1.0, 0.2, 4.2, 1.2, 0.1, interrupts)
+    source = cpu_by_role(delta, 6.0, SOURCES).sources["kernel"]
+    assert ("irq and softirq of /proc/stat" in source) is named
+
+
 def test_a_surplus_is_told_and_never_taken_off_the_work() -> None:
     delta = CpuDelta(client=1.0, server=1.5, proxy=0.3, threads=0.1, tasks=3.03, idle=2.27, steal=2.2)
     cpu = cpu_by_role(delta, 7.29, SOURCES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from dataclasses import asdict
 from statistics import fmean
 
 import pytest
@@ -53,7 +54,8 @@ def test_too_few_starts_tell_nothing() -> None:
     few = list(runs(0.02, 0.01, rounds=FEWEST_STARTS - 1, every=1))
     assert components(few).between is None and start_spread(few) is None
     enough = list(runs(0.02, 0.01, rounds=FEWEST_STARTS, every=1))
-    assert start_spread(enough) is not None
+    spread = start_spread(enough)
+    assert spread is not None and asdict(spread) == asdict(components(enough))
     assert components([]).starts == 0
 
 

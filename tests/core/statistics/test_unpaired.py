@@ -125,6 +125,14 @@ def test_large_samples_use_the_normal_approximation() -> None:
     assert abs(order - 1427) < 5
 
 
+@pytest.mark.parametrize(("n", "method"), [(25, "exact"), (26, "normal")])
+def test_with_ties_p_is_exact_up_to_twenty_five_a_side(n: int, method: str) -> None:
+    a = [float(number) for number in range(n)]
+    b = [number + 5.0 for number in a]
+    normal = mannwhitneyu(a, b, method="asymptotic", use_continuity=True).pvalue
+    assert math.isclose(mann_whitney_p(a, b), normal, rel_tol=1e-9) is (method == "normal")
+
+
 @given(samples, samples)
 def test_p_is_a_probability_and_never_zero(a: list[float], b: list[float]) -> None:
     assert 0 < mann_whitney_p(a, b) <= 1
