@@ -9,7 +9,6 @@ import pytest
 from backend.core.sample import evidence_names as names
 from backend.core.sample.client_result import link_facts
 from backend.core.sample.cpu import CpuDelta, cpu_by_role, of_both_hosts
-from backend.core.sample.environment import of_client_host
 from backend.core.sample.evidence import judge
 from backend.core.sample.evidence_signals import LINK_DEVICE, client_host_signals, encapsulation_signals
 from backend.core.sample.record import LinkEnd
@@ -32,15 +31,6 @@ def test_cpu_of_both_hosts_keeps_every_bound() -> None:
     assert whole == pytest.approx(both.capacity) == pytest.approx(60.0)
     assert both.sources["server"] == "server group"
     assert "on the client host" in both.sources["other"]
-
-
-def test_the_facts_of_a_client_host_are_those_that_identify_it() -> None:
-    facts = {"host": "x", "kernel": "6.1", "cores": 8, "boot id": "b", "sysctl net.core.somaxconn": "4096"}
-    assert of_client_host("bench-2", facts) == {
-        "client host": "bench-2",
-        "client host kernel": "6.1",
-        "client host cores": 8,
-    }
 
 
 def test_the_facts_of_a_link_are_those_of_both_ends() -> None:

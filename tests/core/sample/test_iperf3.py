@@ -145,6 +145,7 @@ def received(**values: object) -> str:
         (received(bits_per_second=None), "sum_received.bits_per_second"),
         (received(bits_per_second=0), "less than one megabyte"),
         (received(bits_per_second=-5.0), "sum_received.bits_per_second"),
+        (received(bits_per_second=1e18), "sum_received.bits_per_second"),
         (received(bits_per_second=float("nan")), "sum_received.bits_per_second"),
         (received(bits_per_second=float("inf")), "sum_received.bits_per_second"),
         (received(bytes="4609802240"), "sum_received.bytes"),

@@ -55,6 +55,7 @@ def test_the_smallest_frames_are_pruned_and_their_samples_kept() -> None:
     assert frames[0].total == sum(range(1, 101))
     (other,) = [frame for frame in frames if frame.name == PRUNED]
     assert other.own == other.total == pruned > 0
+    assert other.parent is not None and frames[other.parent].name == "p"
     kept = [frame for frame in frames if frame.name.startswith("f")]
     assert sum(frame.own for frame in kept) + pruned == frames[0].total
     assert min(frame.own for frame in kept) > 80
