@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.benchmark.suite import coverage, mutations, trees, trials
+from scripts.benchmark.suite import contexts, coverage, mutations, trees, trials
 from scripts.benchmark.suite.groups import GROUPS
 
 ROOT = Path(__file__).parents[2]
@@ -77,11 +77,16 @@ def test_a_mutant_runs_the_tests_of_its_statement_or_of_the_group(tmp_path: Path
         ("rules.py", 8): {"a.py::t[1]"},
         ("x.py", 1): {"b.py::u"},
     }
-    suite = trials.Suite({"a.py::t": 1.0, "a.py::t[1]": 2.0, "b.py::u": 0.1}, lines)
+    outcome = contexts.Outcome(
+        {"a.py::t": 1.0, "a.py::t[1]": 2.0, "b.py::u": 0.1, "c.py::v": 0.2}, ["c.py::w"]
+    )
+    suite = trials.Suite("", outcome, lines)
     expected = {1: {"a.py::t", "a.py::t[1]", "b.py::u"}, 6: {"a.py::t"}, 7: set(), 8: {"a.py::t[1]"}}
     for line, tests in expected.items():
         assert {frozenset(suite.covering(m)) for m in mutants if m.lines.start == line} == {frozenset(tests)}
-    assert suite.arguments({"a.py::t", "b.py::u"}) == ["b.py", "a.py::t"]
+    assert suite.arguments({"a.py::t", "b.py::u", "c.py::v"}) == ["b.py", "c.py::v", "a.py::t"]
+    suite.kills["a.py"] += 1
+    assert suite.arguments({"a.py::t", "a.py::t[1]", "b.py::u"}) == ["a.py", "b.py"]
 
 
 def test_a_changed_file_is_as_before_afterwards(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from scripts.benchmark.suite import contexts, mutations, trees, trials
 from scripts.benchmark.suite.groups import GROUPS
 
 ROOT = Path(__file__).parents[3]
-SEED, SIZE = 20, 150
+SEED = 20
+SIZES = ", ".join(f"{group.size} of {name}" for name, group in GROUPS.items())
 DEFAULT_MARKER = "not full"
 
 
@@ -32,7 +33,7 @@ class Request:
     tree: Path
     marker: str
     seed: int
-    size: int
+    size: int | None
     processes: int
     again: bool
 
@@ -40,10 +41,12 @@ class Request:
 def measure(group: str, asked: Request) -> dict[str, Any]:
     """The figures of a group."""
     begin, folder = time.monotonic(), ROOT / "var" / "bench" / "mutants" / group
-    suite, others, copies = _prepare(group, asked, folder)
+    suite, copies = _prepare(group, asked, folder)
     covered_s = time.monotonic() - begin
-    mutants = mutations.sample(copies[0], GROUPS[group].files(copies[0]), asked.seed, asked.size)
-    say(f"{group}: {len(mutants)} mutants, {len(suite.seconds)} tests")
+    mutants = mutations.sample(
+        copies[0], GROUPS[group].files(copies[0]), asked.seed, asked.size or GROUPS[group].size
+    )
+    say(f"{group}: {len(mutants)} mutants, {len(suite.outcome.seconds)} tests")
     results = trials.run_all(mutants, suite, copies, say)
     count = Counter(result.status for result in results)
     return {
@@ -52,16 +55,16 @@ def measure(group: str, asked: Request) -> dict[str, Any]:
         "seed": asked.seed,
         "mutants": len(results),
         **{status: count[status] for status in trials.STATUSES},
-        "tests": len(suite.seconds),
-        "tests_left_out": others,
+        "tests": len(suite.outcome.seconds),
+        "tests_left_out": suite.outcome.others,
         "coverage_s": round(covered_s),
         "seconds": round(time.monotonic() - begin),
         "results": [_row(result) for result in results],
     }
 
 
-def _prepare(group: str, asked: Request, folder: Path) -> tuple[trials.Suite, list[str], list[Path]]:
-    """The tests of a group with their lines, the tests that did not pass, and copies of the tree."""
+def _prepare(group: str, asked: Request, folder: Path) -> tuple[trials.Suite, list[Path]]:
+    """The tests of a group with the lines that they run, and copies of the tree."""
     copies = [folder / f"tree-{number}" for number in range(asked.processes)]
     database, report = folder / "coverage" / "coverage.db", folder / "coverage" / "junit.xml"
     if asked.again:
@@ -76,7 +79,7 @@ def _prepare(group: str, asked: Request, folder: Path) -> tuple[trials.Suite, li
         outcome = contexts.measure(copies[0], files, selection, folder / "coverage")
     for place in copies[1:]:
         trees.copy_all(copies[0], place)
-    return trials.Suite(outcome.seconds, contexts.lines(database, copies[0])), outcome.others, copies
+    return trials.Suite(asked.marker, outcome, contexts.lines(database, copies[0])), copies
 
 
 def _row(result: trials.Result) -> dict[str, Any]:
@@ -117,9 +120,7 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench mutants", description=__doc__)
     parser.add_argument("--group", action="append", choices=list(GROUPS), help="default: all of them")
     parser.add_argument("--seed", type=int, default=SEED, help=f"draws the mutants; default {SEED}")
-    parser.add_argument(
-        "--size", type=int, default=SIZE, help=f"number of mutants of a group; default {SIZE}"
-    )
+    parser.add_argument("--size", type=int, help=f"number of mutants of a group; default {SIZES}")
     parser.add_argument("--marker", default=DEFAULT_MARKER, help="tests as for pytest -m; '' is all of them")
     parser.add_argument(
         "--tree", type=Path, default=ROOT, help="the checkout whose files and tests are taken"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final, Literal, get_args
@@ -38,10 +38,15 @@ class Result:
 
 @dataclass(frozen=True)
 class Suite:
-    """The tests that passed without a change: their seconds, and the lines that each of them runs."""
+    """The tests that `marker` selects: how long each took that passes, the others, and the lines of each.
 
-    seconds: dict[str, float]
+    `kills` counts the mutants that a file of tests found; its tests then run first.
+    """
+
+    marker: str
+    outcome: contexts.Outcome
     lines: dict[contexts.Line, set[str]]
+    kills: Counter[str] = field(default_factory=Counter)
 
     def covering(self, mutant: Mutant) -> set[str]:
         """The tests that run the changed statement.
@@ -50,26 +55,35 @@ class Suite:
         other files read, by all that run a file of the group.
         """
         if mutant.within is None:
-            return set().union(*self.lines.values()) & self.seconds.keys()
+            return set().union(*self.lines.values()) & self.outcome.seconds.keys()
         direct = self._of(mutant.path, mutant.lines)
         return direct if mutant.lines.start > mutant.within.start else self._of(mutant.path, mutant.within)
 
     def _of(self, path: str, numbers: Iterable[int]) -> set[str]:
-        tests: set[str] = set()
-        return tests.union(*(self.lines.get((path, number), ()) for number in numbers)) & self.seconds.keys()
+        tests = set().union(*(self.lines.get((path, number), ()) for number in numbers))
+        return tests & self.outcome.seconds.keys()
 
     def arguments(self, tests: set[str]) -> list[str]:
-        """The tests for pytest's command line, files with short tests first; a whole file by its name."""
-        of_file, chosen = defaultdict(set), defaultdict(set)
-        for test in self.seconds:
-            of_file[test.partition("::")[0]].add(test)
+        """The tests for pytest's command line; a whole file by its name.
+
+        First the files that found most mutants, then those with short tests.
+        """
+        seconds, of_file, chosen = self.outcome.seconds, defaultdict(set), defaultdict(set)
+        for test in (*seconds, *self.outcome.others):
+            of_file[file_of(test)].add(test)
         for test in tests:
-            chosen[test.partition("::")[0]].add(test)
+            chosen[file_of(test)].add(test)
+        median = {path: statistics.median(seconds[test] for test in chosen[path]) for path in chosen}
         arguments: list[str] = []
-        for path in sorted(chosen, key=lambda p: (statistics.median(self.seconds[t] for t in chosen[p]), p)):
+        for path in sorted(chosen, key=lambda path: (-self.kills[path], median[path], path)):
             whole = chosen[path] == of_file[path]
-            arguments += [path] if whole else sorted(chosen[path], key=lambda t: (self.seconds[t], t))
+            arguments += [path] if whole else sorted(chosen[path], key=lambda test: (seconds[test], test))
         return arguments
+
+
+def file_of(test: str) -> str:
+    """The file of a test's id."""
+    return test.partition("::")[0]
 
 
 def run_all(
@@ -106,19 +120,22 @@ def run_tests_of(mutant: Mutant, suite: Suite, runner: trees.Runner) -> Result:
         return Result(mutant, "uncovered", 0, 0.0)
     listed, log = runner.tree.with_suffix(".tests"), runner.tree.with_suffix(".log")
     listed.write_text("\n".join(suite.arguments(tests)) + "\n")
-    limit = LIMIT_S + LIMIT_TIMES * sum(suite.seconds[test] for test in tests)
+    limit = LIMIT_S + LIMIT_TIMES * sum(suite.outcome.seconds[test] for test in tests)
     begin = time.monotonic()
     with trees.changed(runner.tree / mutant.path, mutant.source):
-        code = runner.run([*OPTIONS, f"@{listed}"], log, limit)
+        code = runner.run([*OPTIONS, "-m", suite.marker, f"@{listed}"], log, limit)
     seconds = time.monotonic() - begin
     if code == 0:
         return Result(mutant, "survived", len(tests), seconds)
     if code is None:
         return Result(mutant, "timeout", len(tests), seconds)
-    return Result(mutant, "killed", len(tests), seconds, _reason(log))
+    reason = _reason(log)
+    suite.kills[file_of(reason.split(" ")[1])] += 1
+    return Result(mutant, "killed", len(tests), seconds, reason)
 
 
-def _reason(log: Path) -> str | None:
+def _reason(log: Path) -> str:
     """The line of pytest's summary that names the failed test, or the module that could not be imported."""
     lines = log.read_text(errors="replace").splitlines()
-    return next((line[:300] for line in lines if line.startswith(("FAILED ", "ERROR ", "ImportError"))), None)
+    named = (line[:300] for line in lines if line.startswith(("FAILED ", "ERROR ", "ImportError ")))
+    return next(named, "ERROR conftest.py")
