@@ -18,8 +18,9 @@ from tests.accounts import add_account, browser_headers
 from tests.api.client import BASE
 from tests.browser.hosts.seeded import addresses, seed
 from tests.browser.program import PROGRAM_S
-from tests.conftest import database
-from tests.services import PostgresServer, RedisServer, as_role
+from tests.databases import Databases
+from tests.service_fixtures import database
+from tests.services import RedisServer, as_role
 
 HERE = Path(__file__).parent
 
@@ -38,9 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass(frozen=True)
 class Template:
-    """A database of hosts and groups of runs to clone: its name, an administrator's cookie, ids in it."""
+    """Databases of hosts and groups of runs, an administrator's cookie, ids in them."""
 
-    database: str
+    databases: Databases
     cookie: str
     addresses: dict[str, str]
 
@@ -56,13 +57,12 @@ class Seeded:
 
 @pytest.fixture(scope="session")
 def seeded_template(
-    postgres: PostgresServer,
-    template: str,
+    databases: Databases,
     redis_server: RedisServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Template]:
     """Hosts and groups of runs, stored once: recording their trials takes seconds."""
-    with database(postgres, template, redis_server, tmp_path_factory.mktemp("seeded")) as owner:
+    with database(databases, redis_server, tmp_path_factory.mktemp("seeded"), new=True) as owner:
         settings = as_role(owner, grants.API)
         headers = browser_headers(settings, add_account(settings, installation_admin=True))
         with TestClient(create_app(settings), base_url=BASE, headers=headers) as api:
@@ -70,19 +70,16 @@ def seeded_template(
         dispose(settings)
         name = make_url(owner.database_url).database
         assert name is not None
-        ended = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s"
-        with postgres.connect("postgres") as connection:  # a database with a connection cannot be cloned
-            connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
-            connection.execute(ended, (name,))
-        yield Template(name, headers["Cookie"], known)
+        databases.disconnect(name)  # a database with a connection cannot be cloned
+        clones = Databases(databases.postgres, name)
+        yield Template(clones, headers["Cookie"], known)
+        clones.close()
 
 
 @pytest.fixture
-def seeded(
-    postgres: PostgresServer, seeded_template: Template, redis_server: RedisServer, tmp_path: Path
-) -> Iterator[Seeded]:
+def seeded(seeded_template: Template, redis_server: RedisServer, tmp_path: Path) -> Iterator[Seeded]:
     """The seeded records in a database of this test."""
-    with database(postgres, seeded_template.database, redis_server, tmp_path) as owner:
+    with database(seeded_template.databases, redis_server, tmp_path) as owner:
         settings = as_role(owner, grants.API)
         yield Seeded(settings, seeded_template.cookie, seeded_template.addresses)
         dispose(settings)
