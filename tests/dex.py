@@ -26,7 +26,7 @@ PASSWORD = "the-password"
 PASSWORD_HASH = "$2b$10$0wvoPqkqoHLySIsD.TAoyeEexnfAMs4wifgOEW8Jr/S4TjQtwWwni"
 """bcrypt of PASSWORD."""
 TOKEN_LIFETIME_S = 120
-START_S = 20.0
+START_S = 120.0
 
 
 @dataclass

@@ -25,7 +25,7 @@ from scripts.starter import redis_users
 REDIS_USERS = {grants.API: redis_users.API, grants.WORKER: redis_users.WORKER}
 REDIS_ADMIN = "tests"
 ROOT = Path(__file__).parent.parent
-START_S = 30.0
+START_S = 120.0
 
 
 def _binary(name: str, *places: Path) -> str:
@@ -98,7 +98,7 @@ class PostgresServer:
         """Stop at once, as a crash would."""
         if self._process is not None:
             self._process.send_signal(3)
-            self._process.wait(30)
+            self._process.wait(START_S)
             self._process = None
 
     def connect(self, database: str) -> psycopg.Connection[Any]:
@@ -153,7 +153,7 @@ class RedisServer:
         """Stop at once."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait(10)
+            self._process.wait(START_S)
             self._process = None
 
     def client(self) -> redis.Redis:

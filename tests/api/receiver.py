@@ -50,4 +50,4 @@ def receiving() -> Iterator[ReceiverServer]:
             yield server
         finally:
             server.shutdown()
-            thread.join(10)
+            thread.join(60)

@@ -80,12 +80,12 @@ def in_front(program: Program, upstream: str, pair: Pair, folder: Path) -> Itera
         yield port
     finally:
         child.terminate()
-        child.wait(10)
+        child.wait(60)
 
 
 def _listens(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=60).close()
     except OSError:
         return False
     return True

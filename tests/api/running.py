@@ -27,4 +27,4 @@ def running(
             yield f"{scheme}://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(60)

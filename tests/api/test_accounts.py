@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -128,10 +127,11 @@ def test_disabling_ends_an_open_stream_at_once(
     served: str, settings: Settings, worker: Worker, monkeypatch: pytest.MonkeyPatch, me: str
 ) -> None:
     monkeypatch.setattr(stream, "RECHECK_S", 3600.0)
+    monkeypatch.setattr(stream, "KEEPALIVE_S", 3600.0)  # nothing else would end it before the client gives up
     headers = browser_headers(settings, me)
     account = add_account(settings, "viewer")
     script = {"Authorization": f"Bearer {add_token(settings, account)}"}
-    with httpx2.Client(base_url=served, trust_env=False, timeout=20) as client:
+    with httpx2.Client(base_url=served, trust_env=False, timeout=120) as client:
         with TestClient(create_app(settings), base_url=BASE, headers=signed_in(settings)) as owner:
             run = start_run(owner)
         with client.stream("GET", f"/api/v1/runs/{run['id']}/events", headers=script) as events:
@@ -139,9 +139,7 @@ def test_disabling_ends_an_open_stream_at_once(
             assert b"event: run" in next(chunks)
             answer = client.patch(f"{ACCOUNTS}/{account}", json={"disabled": True}, headers=headers)
             assert answer.status_code == 200, answer.text
-            started = time.monotonic()
             list(chunks)
-            assert time.monotonic() - started < stream.KEEPALIVE_S
     assert ("Root", account, 200, None) in lines(settings, "setAccountAccess")
 
 

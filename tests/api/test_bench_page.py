@@ -36,7 +36,7 @@ def test_a_page_reads_run_matrix_hosts_and_result_and_the_result_again_once_for_
     thread = threading.Thread(target=page.open)
     thread.start()
     try:
-        assert page.ready.wait(30)
+        assert page.ready.wait(60)
         path = f"/api/v1/runs/{run['id']}"
         assert requested == [path, f"{path}/matrix", "/api/v1/hosts", f"{path}/result", f"{path}/events"]
         for _ in range(3):
@@ -45,7 +45,7 @@ def test_a_page_reads_run_matrix_hosts_and_result_and_the_result_again_once_for_
     finally:
         stop.set()
         worker.finish()
-        thread.join(30)
+        thread.join(60)
     assert not thread.is_alive()
     assert requested[5:] == [f"{path}/result"] and page.unchanged == 0
 

@@ -41,7 +41,7 @@ def url() -> Iterator[str]:
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-        thread.join(10)
+        thread.join(60)
 
 
 def test_a_stream_that_ends_before_its_run_is_resumed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

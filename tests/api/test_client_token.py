@@ -70,7 +70,7 @@ def serving(server: Server) -> Iterator[Server]:
         thread.start()
         yield server
         server.shutdown()
-        thread.join(10)
+        thread.join(60)
 
 
 def test_the_token_is_sent_as_bearer(other: Server) -> None:

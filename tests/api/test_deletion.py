@@ -93,6 +93,6 @@ def test_streams_and_long_polls_of_a_deleted_run_end(settings: Settings, worker:
         thread = threading.Thread(target=follow)
         thread.start()
         assert client.delete(f"/runs/{run}").status_code == 204
-        assert ended.wait(20)
+        assert ended.wait(60)
         thread.join()
         assert client.get(f"/runs/{run}/events").status_code == 404

@@ -17,7 +17,7 @@ from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, add_token, browser_headers
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 
-LIMIT_S = 20.0
+LIMIT_S = 60.0
 
 
 @pytest.fixture

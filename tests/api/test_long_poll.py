@@ -113,7 +113,7 @@ def test_imports_under_one_key_leave_threads_and_connections_to_others(
             assert eventually(lambda: sum(one.done() for one in asked) == IMPORTS - 9, limit=60)
             assert _connections(settings) <= 2
             assert (
-                httpx2.get(f"{served}/api/v1/runs", headers=authorization(), timeout=30).json()["data"] == []
+                httpx2.get(f"{served}/api/v1/runs", headers=authorization(), timeout=60).json()["data"] == []
             )
         finally:
             released.set()

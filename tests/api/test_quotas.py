@@ -95,7 +95,7 @@ def test_two_submissions_at_once_do_not_pass_together(settings: Settings, worker
         together = threading.Barrier(8)
 
         def start(experiment: str) -> int:
-            together.wait(20)
+            together.wait(60)
             return api.post(f"/api/v1/experiments/{experiment}/runs", json={}).status_code
 
         assert Counter(pool.map(start, experiments)) == {202: 3, 429: 5}

@@ -66,7 +66,7 @@ def test_guesses_at_the_same_time_do_not_pass_together(settings: Settings) -> No
         barrier = threading.Barrier(32)
 
         def together(number: int) -> int:
-            barrier.wait(20)
+            barrier.wait(60)
             return guess(api, number)
 
         seen = Counter(pool.map(together, range(32)))

@@ -17,7 +17,7 @@ def send(served: str, *lines: str, body: str = "") -> tuple[int, dict[str, str],
     """Status, headers and body of the response, and whether the server then closed the connection."""
     address = urlsplit(served)
     assert address.hostname is not None and address.port is not None
-    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n" + body).encode("latin-1"))
         with connection.makefile("rb") as file:
             status = int(file.readline().split()[1])

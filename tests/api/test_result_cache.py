@@ -41,12 +41,12 @@ class Building:
 
     def __call__(self) -> tuple[Version, bytes]:
         self.count += 1
-        assert self.go.wait(20)
+        assert self.go.wait(60)
         return self.version, b"result %d" % self.version.event_id
 
 
 def result(found: Rendered | Future[Rendered]) -> Rendered:
-    return found if isinstance(found, Rendered) else found.result(20)
+    return found if isinstance(found, Rendered) else found.result(60)
 
 
 def test_work_waits_for_the_end_of_a_window() -> None:

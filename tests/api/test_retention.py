@@ -158,7 +158,7 @@ def test_a_deletion_that_was_often_given_up_is_made(
             with pytest.raises(TimeoutError):
                 second.result(1)  # it goes on waiting; the first one was given up by then
             session.rollback()
-            assert second.result(30) == 1
+            assert second.result(60) == 1
     assert left(api) == set()
 
 

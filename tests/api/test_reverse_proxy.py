@@ -45,7 +45,7 @@ class Proxied:
     def client(self, source: str = "127.0.0.1") -> httpx2.Client:
         """A client of the proxy, with the credentials of a script, that connects from `source`."""
         transport = httpx2.HTTPTransport(verify=trust(self._pins), local_address=source)
-        return httpx2.Client(base_url=self._url, transport=transport, headers=self._headers, timeout=20)
+        return httpx2.Client(base_url=self._url, transport=transport, headers=self._headers, timeout=60)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ Event = tuple[str | None, str | None, Any]
 def stream(base: str, run_id: str, last: str | None = None, query: str = "") -> Iterator[Iterator[Event]]:
     headers = authorization() | ({"Last-Event-ID": last} if last is not None else {})
     url = f"{base}/api/v1/runs/{run_id}/events{query}"
-    with httpx2.stream("GET", url, headers=headers, timeout=20) as answer:
+    with httpx2.stream("GET", url, headers=headers, timeout=60) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert answer.headers["cache-control"] == "no-store"
         assert "content-encoding" not in answer.headers
@@ -165,7 +165,7 @@ def test_a_silent_stream_is_kept_open_by_comments(
     monkeypatch.setattr(stream_module, "KEEPALIVE_S", 0.05)
     run = start_run(api)
     url = f"{served}/api/v1/runs/{run['id']}/events?after={run['last_event_id']}"
-    with httpx2.stream("GET", url, headers=authorization(), timeout=20) as answer:
+    with httpx2.stream("GET", url, headers=authorization(), timeout=60) as answer:
         lines = answer.iter_lines()
         assert next(lines).startswith(":")
         worker.finish()
@@ -329,7 +329,7 @@ def test_an_open_stream_ends_with_the_access_of_its_caller(
     run = start_run(api)
     headers = dict(api.headers) if "browser_session" in end else authorization()
     url = f"{served}/api/v1/runs/{run['id']}/events"
-    with httpx2.stream("GET", url, headers=headers, timeout=20) as answer:
+    with httpx2.stream("GET", url, headers=headers, timeout=60) as answer:
         events = _events(answer.iter_lines())
         assert next(events)[0] == "run"
         with session_scope(settings) as session:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 
-def eventually(condition: Callable[[], bool], limit: float = 10.0) -> bool:
+def eventually(condition: Callable[[], bool], limit: float = 120.0) -> bool:
     """Whether the condition comes to hold within the limit."""
     deadline = time.monotonic() + limit
     while not condition():

@@ -125,7 +125,7 @@ def rows(settings: Settings) -> Iterator[Settings]:
 
 def test_a_deadlock_is_repeated_until_it_is_gone(rows: Settings) -> None:
     """Two sessions lock two rows in opposite order: PostgreSQL ends one of them, and it is tried again."""
-    both, tries = threading.Barrier(2, timeout=30), []
+    both, tries = threading.Barrier(2, timeout=60), []
 
     def in_order(first: int, second: int) -> None:
         mine: list[int] = []

@@ -118,7 +118,7 @@ def test_two_deletions_at_once(queued: QueuedRun) -> None:
     barrier = threading.Barrier(4)
 
     def delete() -> str:
-        barrier.wait(20)
+        barrier.wait(60)
         return outcome(lambda: queued.call(deletion.delete_run, queued.run_id))
 
     with ThreadPoolExecutor(4) as pool:
@@ -136,7 +136,7 @@ def test_cancel_record_and_two_deletions_race_for_one_run(queued: QueuedRun, rou
     barrier = threading.Barrier(4)
 
     def after_the_others(work: Callable[[], Any]) -> str:
-        barrier.wait(20)
+        barrier.wait(60)
         return outcome(work)
 
     record = trial_record(last)

@@ -71,7 +71,7 @@ def test_records_at_once_leave_one_row(queued: QueuedRun) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     assert sorted(answers) == ["already"] * 4 + ["recorded"]
 
 
@@ -217,6 +217,6 @@ def test_cancels_and_records_at_once_give_one_end(queued: QueuedRun) -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(30)
+            thread.join(60)
         assert queued.call(runs.view, run_id).state == "cancelled"
         assert row(queued, claimed).state in ("done", "cancelled")

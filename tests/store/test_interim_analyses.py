@@ -194,7 +194,7 @@ def test_concurrent_calls_do_one_analysis(adaptive: QueuedRun) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     assert answers == [10] * 4
     found = [event.data["state"] for event in adaptive.call(events.after, adaptive.run_id, 0)]
     assert found.count("spared") == 4

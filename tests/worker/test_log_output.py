@@ -53,7 +53,7 @@ def test_the_api_logs_its_start_and_end(settings: Settings, tmp_path: Path) -> N
     try:
         assert eventually(lambda: "running on" in output.read_text(), 60)
         child.send_signal(signal.SIGTERM)
-        child.wait(30)
+        child.wait(60)
     finally:
         child.kill()
         child.wait()

@@ -173,7 +173,7 @@ def test_hostile_messages_are_ignored_and_logged(
         redis.lpush(queue, line)
         assert eventually(lambda: redis.llen(queue) == 0, LIMIT_S), f"{number}: {line[:300]!r} is not taken"
         assert worker.poll() is None, f"{number}: {line[:300]!r} ended the worker"
-    assert eventually(lambda: log.read_text().count("dropped") - before == len(sent), 10.0)
+    assert eventually(lambda: log.read_text().count("dropped") - before == len(sent), LIMIT_S)
     assert not file.exists()
     assert redis.exists(UNACKED, "host.elsewhere") == 0
     assert wake(make_celery(settings), HOST, 3)

@@ -199,7 +199,7 @@ def test_statistics_of_postgresql_show_checkpoints_and_leave_no_session(postgres
 
 
 def _after_checkpoint(stats: PostgresStats, first: PostgresPoint) -> PostgresPoint | None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while (point := stats.read()) is not None and point.checkpoints == first.checkpoints:
         if time.monotonic() > deadline:
             break
@@ -208,7 +208,7 @@ def _after_checkpoint(stats: PostgresStats, first: PostgresPoint) -> PostgresPoi
 
 
 def _none_left(direct: psycopg.Connection[Any]) -> bool:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while _number(direct, "select count(*) from pg_stat_activity where datname = 'noise'"):
         if time.monotonic() > deadline:
             return False

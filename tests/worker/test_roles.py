@@ -72,7 +72,7 @@ def test_the_remainder_is_small_on_this_host(monkeypatch: pytest.MonkeyPatch) ->
     meters = RoleMeters(hierarchy, own, own, (child.pid,))
     try:
         start, began = meters.read(), time.monotonic()
-        child.wait(timeout=30)
+        child.wait(timeout=60)
         end, seconds = meters.read(), time.monotonic() - began
     finally:
         meters.close()

@@ -22,7 +22,7 @@ def test_points_are_cores_between_readings() -> None:
         return {"client": readings * STEP_NS, "server": readings * 4 * STEP_NS, "other": -readings * STEP_NS}
 
     with Sampler(read) as sampler:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while len(sampler.points) < 4 and time.monotonic() < deadline:
             time.sleep(INTERVAL_S / 4)  # the points are made by another thread; bounded
     assert len(sampler.points) >= 4

@@ -206,7 +206,7 @@ def test_a_dead_server_costs_no_attempt_and_never_a_run(
 
 def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
 
     class Slow:
         """A bare host whose making takes until the other thread has had its chance to make one too."""

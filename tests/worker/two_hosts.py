@@ -36,7 +36,7 @@ from worker.trial.execute import execute_trial
 from worker.trial_queue import StoreTrialQueue
 from worker.workload.hooks import NO_HOOKS, Hooks
 
-LIMIT_S = 40.0
+LIMIT_S = 60.0
 LEVELS = applicable(
     {name: factor.default for name, factor in FACTORS.items()}
     | {"path": "published_remote", "engine": "host", "duration_s": 1, "warm_up_s": 1}

@@ -52,7 +52,7 @@ def test_two_cancels_two_deletions_and_a_record_race_for_one_run(arena: Arena, f
     works += [request("DELETE", run), request("POST", f"{run}:cancel")]
 
     def together(work: Callable[[], int]) -> int:
-        barrier.wait(30)
+        barrier.wait(60)
         return work()
 
     with ThreadPoolExecutor(5) as pool:
