@@ -1,13 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ImageChoice } from "@/api/exports";
 import { chartModel } from "@/testing/chartModel";
 import { imagesOf } from "@/testing/popups";
 import { Still } from "@/testing/render";
 import { resultGroups, resultMarkdown, resultRows } from "./tableRows";
 import { ResultView } from "./ResultView";
-
-afterEach(cleanup);
 
 const imageAt = (choice: ImageChoice) => (format: string, theme: string) => `/${format}/${theme}/${Object.values(choice).join("/")}`;
 const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, round: (id: string, round: number) => `/runs/r/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined, image: imageAt };
@@ -28,6 +26,8 @@ function rowOf(name: string): HTMLElement {
 }
 
 describe("ResultView", () => {
+  afterEach(cleanup);
+
   it("offers every chart as an image in its menu alone, in the displayed unit and metric", async () => {
     show("all", LINKS);
     const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
@@ -75,42 +75,6 @@ describe("ResultView", () => {
     expect(screen.queryByRole("link", { name: / as (PNG|SVG)$/ })).toBeNull();
   });
 
-  it("begins with the headline and the counts", () => {
-    const model = show("all");
-    const verdict = screen.getByRole("region", { name: "Verdict" });
-    expect(within(verdict).getByText(model.headline)).toBeTruthy();
-    for (const text of ["0 better", "4 worse", "1 equivalent", "1 undecided", "2 failed", "1 cannot run here"]) expect(within(verdict).getByText(text)).toBeTruthy();
-  });
-
-  it("shows every cell of the plan with its state, and no figure for a cell without one", () => {
-    const model = show("all");
-    const table = screen.getByRole("table", { name: /^Every cell/ });
-    expect(within(table).getAllByRole("row")).toHaveLength(model.cells.length + 1);
-    for (const [name, word] of [
-      ["container_address, proxy on", "failed"],
-      ["published_host_address, proxy on", "path contradicted"],
-      ["published_host_address, proxy off", "waiting"],
-      ["published_ipv6_loopback, proxy on", "path not proven"],
-      ["published_ipv6_loopback, proxy off", "cannot run here"],
-    ] as const) {
-      const row = rowOf(name);
-      expect(within(row).getByText(word)).toBeTruthy();
-      expect(row.querySelectorAll("[data-num]")).toHaveLength(0);
-    }
-  });
-
-  it("shows n, median, interval, ratio, p, verdict, evidence and the published ratio of a measured cell", () => {
-    const model = show("all");
-    const cell = model.cells.find((each) => each.id === "c5")!;
-    const row = rowOf("published_loopback, proxy on");
-    expect(row.textContent).toContain("0.595×");
-    expect(row.textContent).toContain("0.002");
-    expect(row.textContent).toContain("0.010");
-    expect(row.textContent).toContain(cell.comparisons["tps"]!.sentence);
-    expect(row.textContent).toContain("10 / 10 proven");
-    expect(row.textContent).toContain("0.617×");
-  });
-
   it("has a text and a table for every chart", () => {
     show("all");
     const image = screen.getByRole("img", { name: /^Median transactions per second of 13 cells/ });
@@ -128,30 +92,9 @@ describe("ResultView", () => {
     expect(screen.getByText(/does not start at 0\./)).toBeTruthy();
   });
 
-  it("links the cells, but not for a share link", () => {
-    show("measured", LINKS);
-    expect(screen.getByRole("link", { name: "published_loopback, proxy on" }).getAttribute("href")).toBe("/runs/r/cells/c5");
-    expect(screen.getByRole("link", { name: "Capabilities of this host" }).getAttribute("href")).toBe("/hosts/h");
-    cleanup();
+  it("has no link for a share link", () => {
     show("measured");
     expect(screen.queryAllByRole("link")).toHaveLength(0);
-  });
-
-  it("shows claims, the A/A check, warnings and the environment with the seed", () => {
-    const model = show("measured");
-    for (const claim of model.study!.claims) expect(screen.getByText(claim.text)).toBeTruthy();
-    expect(screen.getByText(model.duplicates[0]!.sentence, { exact: false })).toBeTruthy();
-    expect(screen.getByText(model.notices![0]!.sentence)).toBeTruthy();
-    expect(screen.getByText(String(model.seed))).toBeTruthy();
-  });
-
-  it("groups the warnings of run and cells by kind, with the number of cells", () => {
-    show("measured", LINKS);
-    expect(screen.getByRole("heading", { name: "3 kinds of warnings" })).toBeTruthy();
-    expect(screen.getAllByText("client thread saturated").length).toBeGreaterThan(0);
-    expect(screen.getAllByText("use more threads").length).toBeGreaterThan(0);
-    expect(screen.getAllByText("in 1 of 7 cells")).toHaveLength(2);
-    expect(screen.getAllByText(/in 3 of 10 trials/).length).toBeGreaterThan(0);
   });
 
   it("groups many cells under headings, each cell once", () => {
@@ -166,6 +109,72 @@ describe("ResultView", () => {
   it("marks a provisional verdict", () => {
     show("measured", LINKS, true);
     expect(screen.getByRole("region", { name: "Provisional verdict" })).toBeTruthy();
+  });
+});
+
+// The tests of a group read what was rendered once, and change nothing.
+describe("the result with all states", () => {
+  const model = chartModel("all");
+  beforeAll(() => void show("all"));
+  afterAll(cleanup);
+
+  it("begins with the headline and the counts", () => {
+    const verdict = screen.getByRole("region", { name: "Verdict" });
+    expect(within(verdict).getByText(model.headline)).toBeTruthy();
+    for (const text of ["0 better", "4 worse", "1 equivalent", "1 undecided", "2 failed", "1 cannot run here"]) expect(within(verdict).getByText(text)).toBeTruthy();
+  });
+
+  it("shows every cell of the plan with its state, and no figure for a cell without one", () => {
+    const table = screen.getByRole("table", { name: /^Every cell/ });
+    expect(within(table).getAllByRole("row")).toHaveLength(model.cells.length + 1);
+    for (const [name, word] of [
+      ["container_address, proxy on", "failed"],
+      ["published_host_address, proxy on", "path contradicted"],
+      ["published_host_address, proxy off", "waiting"],
+      ["published_ipv6_loopback, proxy on", "path not proven"],
+      ["published_ipv6_loopback, proxy off", "cannot run here"],
+    ] as const) {
+      const row = rowOf(name);
+      expect(within(row).getByText(word)).toBeTruthy();
+      expect(row.querySelectorAll("[data-num]")).toHaveLength(0);
+    }
+  });
+
+  it("shows n, median, interval, ratio, p, verdict, evidence and the published ratio of a measured cell", () => {
+    const cell = model.cells.find((each) => each.id === "c5")!;
+    const row = rowOf("published_loopback, proxy on");
+    expect(row.textContent).toContain("0.595×");
+    expect(row.textContent).toContain("0.002");
+    expect(row.textContent).toContain("0.010");
+    expect(row.textContent).toContain(cell.comparisons["tps"]!.sentence);
+    expect(row.textContent).toContain("10 / 10 proven");
+    expect(row.textContent).toContain("0.617×");
+  });
+});
+
+describe("the measured result", () => {
+  const model = chartModel("measured");
+  beforeAll(() => void show("measured", LINKS));
+  afterAll(cleanup);
+
+  it("links the cells", () => {
+    expect(screen.getByRole("link", { name: "published_loopback, proxy on" }).getAttribute("href")).toBe("/runs/r/cells/c5");
+    expect(screen.getByRole("link", { name: "Capabilities of this host" }).getAttribute("href")).toBe("/hosts/h");
+  });
+
+  it("shows claims, the A/A check, warnings and the environment with the seed", () => {
+    for (const claim of model.study!.claims) expect(screen.getByText(claim.text)).toBeTruthy();
+    expect(screen.getByText(model.duplicates[0]!.sentence, { exact: false })).toBeTruthy();
+    expect(screen.getByText(model.notices![0]!.sentence)).toBeTruthy();
+    expect(screen.getByText(String(model.seed))).toBeTruthy();
+  });
+
+  it("groups the warnings of run and cells by kind, with the number of cells", () => {
+    expect(screen.getByRole("heading", { name: "3 kinds of warnings" })).toBeTruthy();
+    expect(screen.getAllByText("client thread saturated").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("use more threads").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("in 1 of 7 cells")).toHaveLength(2);
+    expect(screen.getAllByText(/in 3 of 10 trials/).length).toBeGreaterThan(0);
   });
 });
 
