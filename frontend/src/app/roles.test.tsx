@@ -40,10 +40,14 @@ function operationOf({ method, path }: SentRequest): Operation {
   throw new Error(`no operation ${method} ${path}`);
 }
 
-/** Passes time by the faked clock and lets requests be answered; `longer`: also those that follow 250 ms after a change. */
+/** Passes time by the faked clock; requests are answered and parts of the page loaded meanwhile. `longer`: also those that follow a change or each other. */
 async function settle(client: QueryClient, longer = false): Promise<void> {
-  const pass = () => act(() => vi.advanceTimersByTimeAsync(20));
-  for (let passed = 0; passed < (longer ? 400 : 20); passed += 20) await pass();
+  const pass = () =>
+    act(async () => {
+      await vi.dynamicImportSettled();
+      await vi.advanceTimersByTimeAsync(50);
+    });
+  for (let passed = 0; passed < (longer ? 800 : 50); passed += 50) await pass();
   while (client.isFetching() + client.isMutating() > 0) await pass();
 }
 
