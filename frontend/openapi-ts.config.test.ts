@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { createClient } from "@hey-api/openapi-ts";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

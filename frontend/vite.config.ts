@@ -2,8 +2,10 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig } from "vitest/config";
 
+const TESTS = "src/**/*.test.{ts,tsx}";
 /** Tests that replace modules, which other files have loaded by then. ESLint allows `vi.mock` in these only. */
 const ISOLATED = "src/**/*.isolated.test.{ts,tsx}";
+const IN_WINDOW = { environment: "jsdom", setupFiles: ["src/testing/patience.ts", "src/testing/messages.ts", "src/testing/openedPage.ts"] };
 
 export default defineConfig({
   plugins: [react()],
@@ -16,17 +18,17 @@ export default defineConfig({
   },
   server: { proxy: { "/api": "http://127.0.0.1:8420", "/healthz": "http://127.0.0.1:8420" } },
   test: {
-    environment: "jsdom",
     css: { modules: { classNameStrategy: "non-scoped" } },
-    setupFiles: ["src/testing/patience.ts", "src/testing/messages.ts", "src/testing/openedPage.ts"],
-    maxWorkers: "100%",
-    // Test files share a process for each CPU, with its window and the modules that were loaded: `openedPage` resets both.
-    projects: [
-      { extends: true, test: { name: "page", isolate: false, exclude: [...configDefaults.exclude, ISOLATED] } },
-      { extends: true, test: { name: "isolated", include: [ISOLATED] } },
-    ],
     // Only ends what hangs: no test may fail because the machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    maxWorkers: "100%",
+    // One process per CPU. Tests of the page share its window and the modules that were loaded:
+    // `openedPage` resets both.
+    projects: [
+      { extends: true, test: { name: "page", ...IN_WINDOW, include: [TESTS], exclude: [...configDefaults.exclude, ISOLATED], isolate: false } },
+      { extends: true, test: { name: "isolated", ...IN_WINDOW, include: [ISOLATED] } },
+      { extends: true, test: { name: "tools", include: ["*.test.ts"] } },
+    ],
   },
 });
