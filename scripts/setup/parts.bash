@@ -121,10 +121,11 @@ end_parts() {
     ((${#left[@]} == 0)) || printf 'plimsoll: not ready: %s; the next call goes on from here\n' "${left[*]}" >&2
 }
 
-# at_low_priority FUNCTION [ARGUMENT...]: of a part that may take only the CPU that the others leave.
-at_low_priority() {
-    low_priority=yes
-    "$@"
+# with_niceness NUMBER FUNCTION [ARGUMENT...]: run FUNCTION, with this nice value for the programs that it runs: below
+# zero for the part that the others wait for, above for one that takes what they leave.
+with_niceness() {
+    niceness=$1
+    "${@:2}"
 }
 
 # running_parts: one line "NAME PID LINES" for each part that goes on: how many of its progress lines were printed.

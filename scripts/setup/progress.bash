@@ -6,7 +6,7 @@ undo_stack=()
 running_pid=
 failure_log=
 in_part=
-low_priority=no
+niceness=0
 
 # say STEP TEXT: one progress line.
 say() { printf '%4d s  %-10s %s\n' "$SECONDS" "$1" "$2"; }
@@ -100,9 +100,10 @@ run_apart() {
 # launch COMMAND [ARGUMENT...]: start an external command in its own session.
 launch() {
     local command=("$@")
-    # shellcheck disable=SC2016 # for the inner shell. Linux shares the CPU between sessions, not only by nice values.
-    if [[ $low_priority == yes ]]; then
-        command=(bash -c '{ echo 10 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 10 "$@"' low "$@")
+    # Linux shares the CPU between sessions first (sched(7), "The autogroup feature"), then by nice values.
+    # shellcheck disable=SC2016 # for the inner shell
+    if ((niceness != 0)); then
+        command=(bash -c '{ echo "$0" >/proc/self/autogroup; } 2>/dev/null; exec nice -n "$0" "$@"' "$niceness" "$@")
     fi
     # Background commands of a script ignore SIGINT; env gives it back, so that Ctrl-C can end them.
     setsid env --default-signal=INT,QUIT "${command[@]}" </dev/null 9>&- &

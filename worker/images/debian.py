@@ -40,6 +40,8 @@ FINISH: Final = 'cp "$RECIPE/finish" "$1/tmp/finish" && chroot "$1" sh /tmp/fini
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
+BESIDE: Final = 5
+"""Nice value of the shorter of the two steps that run side by side."""
 NO_VARIABLES: Final[Mapping[str, str]] = {}
 
 
@@ -98,7 +100,9 @@ def _install(root: Path, log: Path) -> None:
 def _compile(tools: Path, log: Path) -> None:
     """Extract the compilers, without an installation, and compile the programs to `tools`/out."""
     include = ",".join((*recipe.listed("compilers"), "dash"))
-    _mmdebstrap(log, ["--variant=extract", f"--include={include}", recipe.SUITE, str(tools)], extracts=True)
+    excluded = " ".join(f"--exclude={pattern}" for pattern in UNREAD)
+    argv = ["--variant=extract", f"--include={include}", recipe.SUITE, str(tools)]
+    _mmdebstrap(log, argv, {"TAR_OPTIONS": excluded}, BESIDE)
     for name in ("src", "out", "tmp"):
         (tools / name).mkdir(exist_ok=True)
     shutil.copytree(recipe.RECIPE, tools / "src", dirs_exist_ok=True)
@@ -106,18 +110,21 @@ def _compile(tools: Path, log: Path) -> None:
     _remove(tools / "usr")
 
 
-def _mmdebstrap(log: Path, arguments: Sequence[str], extracts: bool = False) -> None:
+def _mmdebstrap(
+    log: Path, arguments: Sequence[str], variables: Mapping[str, str] = NO_VARIABLES, niceness: int = 0
+) -> None:
     log.unlink(missing_ok=True)
-    excluded = " ".join(f"--exclude={pattern}" for pattern in UNREAD if extracts)
-    _run(log, ["mmdebstrap", "--format=directory", *arguments], {"TAR_OPTIONS": excluded})
+    _run(log, ["mmdebstrap", "--format=directory", *arguments], variables, niceness)
 
 
-def _run(log: Path, argv: Sequence[str], variables: Mapping[str, str] = NO_VARIABLES) -> None:
+def _run(
+    log: Path, argv: Sequence[str], variables: Mapping[str, str] = NO_VARIABLES, niceness: int = 0
+) -> None:
     """Run a step with its output in the log. Raises HostCommandFailed with its error or last line."""
     with log.open("ab") as output:
         try:
             done = subprocess.run(
-                [*BOUNDED, *argv],
+                ["nice", "-n", str(niceness), *BOUNDED, *argv],
                 env={**os.environ, "PATH": PATH, "RECIPE": str(recipe.RECIPE), **variables},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
