@@ -40,7 +40,8 @@ browser_story() {
     fi
     kill -TERM "$pid" 2>/dev/null || true
     wait "$pid" || stopped=$?
-    left=$(left_by "$(<"$own/install-id")" "$own" "$port")
+    left=
+    if [[ -f $own/install-id ]]; then left=$(left_by "$(<"$own/install-id")" "$own" "$port"); fi
     if [[ -n $left ]]; then
         printf '%s\n' "$left"
         status=1
