@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from backend.api.plans.service import plan_on
 from backend.core.definition.submitted import validate_document
+from backend.core.plan.build import build_plan
 from backend.core.plan.digest import plan_digest
+from backend.core.topology.feasible import infeasible
 
 DOCUMENT = {
     "name": "digest",
@@ -19,7 +20,7 @@ DOCUMENT = {
 
 def test_it_covers_hosts_reasons_rounds_and_restarts() -> None:
     experiment = validate_document(DOCUMENT)
-    plan = plan_on(experiment, {})
+    plan = build_plan(experiment, lambda levels: infeasible(levels, {}))
     cell = replace(plan.cells[0], infeasible="no bridge")
     found = [
         plan_digest(experiment, plan, "a"),
@@ -36,7 +37,7 @@ def test_it_covers_hosts_reasons_rounds_and_restarts() -> None:
 def test_it_covers_the_order_of_trials_where_the_document_names_it() -> None:
     for seed, is_same in ((None, True), (7, False)):
         experiment = validate_document({**DOCUMENT, "seed": seed})
-        plan = plan_on(experiment, {})
+        plan = build_plan(experiment, lambda levels: infeasible(levels, {}))
         other = replace(plan, trials=plan.trials[::-1])
         digests = plan_digest(experiment, plan, "a"), plan_digest(experiment, other, "a")
         assert (digests[0] == digests[1]) is is_same

@@ -23,6 +23,7 @@ def test_work_grows_no_faster_than_a_short_text(reader: str) -> None:
     assert superlinear(READERS[reader], 16 * 1024) == []
 
 
+@pytest.mark.full
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("reader", READERS)
 def test_work_grows_no_faster_than_a_long_text(reader: str) -> None:

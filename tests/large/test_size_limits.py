@@ -45,6 +45,7 @@ def test_what_is_left_out_is_stated(run: ChartInput, model: ChartModel) -> None:
     assert "transactions per second alone" in model.reduced.sentence
 
 
+@pytest.mark.full
 def test_only_values_variation_and_90_percent_intervals_are_left_out(
     run: ChartInput, model: ChartModel
 ) -> None:
@@ -73,6 +74,7 @@ def test_only_values_variation_and_90_percent_intervals_are_left_out(
     assert small.cpu[0].cores == significant(full.cpu[0].cores, 4)
 
 
+@pytest.mark.full
 def test_a_cell_can_be_read_in_full(run: ChartInput) -> None:
     cell = chart_cell(run, "c8")
     values = by_cell(run)["c8"].values("cpu_cores")
@@ -81,6 +83,7 @@ def test_a_cell_can_be_read_in_full(run: ChartInput) -> None:
         chart_cell(run, "c9999")
 
 
+@pytest.mark.full
 def test_a_run_of_360_cells_is_complete() -> None:
     data = made_up()
     model = build_chart(data)
@@ -91,6 +94,7 @@ def test_a_run_of_360_cells_is_complete() -> None:
     assert size(largest) <= 300_000
 
 
+@pytest.mark.full
 def test_a_thousand_cells_of_thirty_rounds() -> None:
     model = build_chart(large_run(1000, rounds=30))
     assert {cell.summaries["tps"].n for cell in model.cells} == {30}

@@ -79,6 +79,7 @@ def _cpu(document: dict[str, Any]) -> float:
     return time.thread_time() - began
 
 
+@pytest.mark.full
 @pytest.mark.timeout(300)
 def test_99_rules_take_less_than_twice_the_time_of_one() -> None:
     assert count_cells(validate_document(_rules(99))) == MAX_PRODUCT

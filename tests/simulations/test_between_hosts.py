@@ -15,6 +15,7 @@ from backend.core.statistics.family import Group, intervals_of_groups
 from backend.core.statistics.paired import RatioEstimate
 from backend.core.statistics.verdict import excludes_one
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 Floats = NDArray[np.float64]
 Shape = Callable[[np.random.Generator, tuple[int, ...]], Floats]
 NOISE: Final = 0.02

@@ -12,6 +12,7 @@ from backend.core.statistics.paired import RatioEstimate
 from backend.core.statistics.unpaired import unpaired_ratio
 from backend.core.statistics.verdict import excludes_one
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 NOISE = 0.02
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from backend.core.statistics.change_points import FEWEST_RUNS, change_points
 
+pytestmark = pytest.mark.full  # a small form: tests/core/statistics/test_change_points.py
 HISTORIES = 60
 SERIES = 2
 RUNS = 24

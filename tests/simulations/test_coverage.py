@@ -11,6 +11,7 @@ import pytest
 from scripts.benchmark import coverage
 from scripts.benchmark.coverage import Draw
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 TRIALS = 1_000
 
 

@@ -19,6 +19,7 @@ from backend.core.statistics.paired import RatioEstimate
 from backend.core.statistics.paired_difference import DifferenceEstimate
 from scripts.benchmark.noise_models import MODELS
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 RUNS = 150
 BOUND = 0.10
 """5 % and some three standard errors of so few runs; decision 0020 has the figures of many."""

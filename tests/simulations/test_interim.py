@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.interim import adjust
 from backend.core.statistics.signed_rank import signed_rank_p
+
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 
 
 def test_the_family_is_wrong_in_at_most_five_per_cent_of_runs() -> None:

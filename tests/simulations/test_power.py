@@ -16,6 +16,7 @@ from backend.core.statistics.power import (
 )
 from backend.core.statistics.signed_rank import signed_rank_p
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 RUNS = 1_000
 
 

@@ -8,6 +8,7 @@ from scripts.benchmark import simulated_runs
 from scripts.benchmark.noise_models import MODELS
 from scripts.benchmark.promises import PROMISES, Promise
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 RUNS = 40
 ALLOWED = 0.05 + 3 * 0.0345
 """The limit, and three standard errors of so many runs."""

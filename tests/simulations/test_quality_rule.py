@@ -6,6 +6,7 @@ import pytest
 
 from scripts.benchmark.quality_rule import ROUNDS, simulate, table
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 RUNS = 600
 SEED = 20261122
 

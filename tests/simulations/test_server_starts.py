@@ -8,6 +8,7 @@ import pytest
 
 from scripts.benchmark.start_effects import Design, false_differences
 
+pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 SEED = 20261122
 
 

@@ -14,7 +14,7 @@ from backend.core.chart.cells.inputs import ChartInput
 from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.errors import NotFound
-from backend.core.export.replay_script import database, recipe
+from backend.core.export.replay_script import recipe
 from backend.core.export.replay_script.containers import (
     CLIENT_BYTES,
     HALF,
@@ -32,7 +32,6 @@ from backend.core.topology.model import ReverseProxyKind
 from backend.core.topology.paths import PATHS
 from backend.core.workload.image_recipe import FOLDER
 from backend.core.workload.services import SERVICES
-from backend.core.workload.services.model import Listen
 from backend.core.workload.target import Target
 from backend.core.workload.tools import TOOLS
 from tests.core.chart.runs import made_up, study_experiment
@@ -40,7 +39,6 @@ from tests.core.export.runs import HOSTILE, hostile_run
 from worker.engine import templates
 from worker.engine.protocol import ContainerSpec
 from worker.host.environment import memory_of_host
-from worker.topology.deployment import Deployment
 
 WORKLOADS: dict[str, dict[str, Level]] = {
     "postgres": {"tool": "pgbench", "service": "postgres"},
@@ -186,30 +184,6 @@ def test_clients_and_fronts_are_set_as_the_workers() -> None:
         templates.reverse_proxy("image", spec, setup.server, words, volumes),
         roles,
     )
-
-
-@pytest.mark.parametrize("socket", [False, True])
-def test_tables_are_filled_and_vacuumed_as_by_the_worker(socket: bool) -> None:
-    asked: list[tuple[str, ...]] = []
-
-    class Recorder(Deployment):
-        def __init__(self) -> None:
-            self.service = SERVICES["postgres"]
-            self.listen = Listen("0.0.0.0", 5432, socket=socket)
-
-        def _must(self, argv: Any, limit_s: float, hooks: Any) -> None:
-            asked.append(tuple(argv))
-
-        class _Lock:
-            def __enter__(self) -> None: ...
-            def __exit__(self, *_: object) -> None: ...
-
-    recorder: Any = Recorder()
-    recorder._lock, recorder._filled = Recorder._Lock(), set()
-    recorder.ensure_database(5)
-    recorder.maintain(5)
-    target = recorder.local_target
-    assert tuple(asked) == (*database.fill(5, target), *database.vacuum(5, target))
 
 
 def test_ready_means_what_it_means_to_the_worker() -> None:
