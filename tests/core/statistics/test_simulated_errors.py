@@ -10,7 +10,9 @@ import pytest
 from scipy.stats import binom
 
 from backend.core.plan.power import ALPHA
+from backend.core.statistics.interim import adjust
 from backend.core.statistics.power import smallest_effect
+from backend.core.statistics.signed_rank import signed_rank_p
 from backend.core.statistics.unpaired import unpaired_ratio
 from backend.core.statistics.verdict import excludes_one
 from scripts.benchmark import coverage, simulated_runs
@@ -86,14 +88,24 @@ def test_intervals_contain_the_true_value(generator: np.random.Generator) -> Non
         assert round(missed) <= most_wrong(runs), covered.__name__
 
 
-def test_families_and_interim_analyses_rarely_show_a_false_difference(generator: np.random.Generator) -> None:
+def test_families_rarely_show_a_false_difference(generator: np.random.Generator) -> None:
     runs, most = 150, most_wrong(150) / 150
     assert coverage.family_error(generator, 6, runs, coverage.in_blocks, "").found <= most
-    assert coverage.looks_error(generator, 6, runs, coverage.in_blocks, "").found <= most
     assert coverage.best_excluded(generator, runs, 0.0).found <= most
     assert coverage.equivalence_error(generator, 10, runs).found <= most
     assert coverage.duplicate_suspect(generator, runs).found <= most
     assert coverage.family_error(generator, 6, runs, coverage.in_plain_order, "").found > most
+
+
+def test_interim_analyses_rarely_show_a_false_difference(generator: np.random.Generator) -> None:
+    runs, rounds, wrong, naive = 150, (8, 12, 16, 20), 0, 0
+    for _ in range(runs):
+        differences = generator.normal(size=(4, rounds[-1]))
+        p_values = [[signed_rank_p(row[:n]) for row in differences] for n in rounds]
+        wrong += any(min(adjust(own, len(rounds))) <= ALPHA for own in p_values)
+        naive += any(min(adjust(own, 1)) <= ALPHA for own in p_values)
+    assert wrong <= most_wrong(runs)
+    assert naive > wrong
 
 
 def test_the_smallest_effect_is_detected_in_four_of_five_runs() -> None:
