@@ -20,7 +20,7 @@ SHARED = "shared"
 BUILDING = "building"
 """A file in the page's folder while the page is being built there."""
 RETRY_S = 3
-_BEING_BUILT = f"""<!doctype html>
+_NOTICE_OF_BUILD = f"""<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -65,7 +65,7 @@ def frontend_router(directory: Path) -> APIRouter:
         if found is None:
             found = _file(root, "index.html")
             if found is None and is_being_built(root):
-                return _being_built()
+                return _notice_of_build()
             if found is None or path.startswith(ASSETS):
                 raise HTTPException(404)
         return FileResponse(found, headers={"Cache-Control": _cached(path)})
@@ -78,8 +78,8 @@ def is_being_built(directory: Path) -> bool:
     return (directory / BUILDING).is_file()
 
 
-def _being_built() -> Response:
-    return HTMLResponse(_BEING_BUILT, 503, {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"})
+def _notice_of_build() -> Response:
+    return HTMLResponse(_NOTICE_OF_BUILD, 503, {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"})
 
 
 def _cached(path: str) -> str:

@@ -84,7 +84,7 @@ run_logged() {
             shown=$SECONDS
         fi
     done
-    ended || status=$?
+    exit_status || status=$?
     if [[ -t 1 ]]; then printf '\r\033[K'; fi
     failure_log=$log
     return "$status"
@@ -94,7 +94,7 @@ run_logged() {
 run_apart() {
     launch "$@"
     while is_running; do :; done
-    ended
+    exit_status
 }
 
 # launch COMMAND [ARGUMENT...]: start an external command in its own session.
@@ -117,8 +117,8 @@ is_running() {
     [[ -z $in_part ]] || kill -0 $$ 2>/dev/null || interrupted 143
 }
 
-# ended: the exit status of the launched command.
-ended() {
+# exit_status: that of the launched command.
+exit_status() {
     local pid=$running_pid
     running_pid=
     wait "$pid"

@@ -70,11 +70,11 @@ class Host:
         return (self.home / "installed").read_text().split()
 
     def calls(self) -> list[str]:
-        """What apt was asked since the last call of this."""
+        """The calls of apt since the last call of this."""
         file = self.home / "calls"
-        found = file.read_text().splitlines() if file.exists() else []
+        lines = file.read_text().splitlines() if file.exists() else []
         file.unlink(missing_ok=True)
-        return [call for call in found if not call.startswith("--simulate")]
+        return [call for call in lines if not call.startswith("--simulate")]
 
     def has_guard(self) -> bool:
         return any(self.home.glob("sbin/*")) or any(self.home.glob("etc/*"))
@@ -188,7 +188,7 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def built(clone: Path) -> list[str]:
+def page_files(clone: Path) -> list[str]:
     dist = clone / "frontend/dist"
     return sorted(str(path.relative_to(dist)) for path in dist.rglob("*") if path.is_file())
 
@@ -197,10 +197,10 @@ def test_the_page_is_built_into_the_folder_that_the_api_serves(clone: Path) -> N
     folder = (clone / "frontend/dist").stat().st_ino
     announced = run(PAGE, BUILD.format(clone, "announce_page"), clone)
     assert announced.returncode == 0, announced.stderr
-    assert built(clone) == ["assets/old.js", "building"], "no old page with a new API"
+    assert page_files(clone) == ["assets/old.js", "building"], "no old page with a new API"
     result = run(PAGE, BUILD.format(clone, "ensure_page; announce_page; ensure_page"), clone)
     assert result.returncode == 0, result.stderr
-    assert built(clone) == ["assets/new.js", "index.html"]
+    assert page_files(clone) == ["assets/new.js", "index.html"]
     assert (clone / "frontend/dist").stat().st_ino == folder
     assert [line.split()[3] for line in result.stdout.splitlines()] == ["building", "current"]
 
@@ -209,9 +209,9 @@ def test_a_failed_build_leaves_no_page_and_is_repeated(clone: Path) -> None:
     failed = run(PAGE, BUILD.format(clone, "announce_page; ensure_page"), clone, {"STATUS": "1"})
     assert failed.returncode == 1
     assert "plimsoll: the page could not be built" in failed.stderr
-    assert "index.html" not in built(clone)
+    assert "index.html" not in page_files(clone)
     assert run(PAGE, BUILD.format(clone, "announce_page; ensure_page"), clone).returncode == 0
-    assert built(clone) == ["assets/new.js", "index.html"]
+    assert page_files(clone) == ["assets/new.js", "index.html"]
 
 
 def test_an_interrupted_build_is_repeated(clone: Path) -> None:
@@ -222,6 +222,6 @@ def test_an_interrupted_build_is_repeated(clone: Path) -> None:
     child.send_signal(signal.SIGINT)
     child.communicate(timeout=60)
     assert child.returncode == 130
-    assert "index.html" not in built(clone)
+    assert "index.html" not in page_files(clone)
     assert run(PAGE, BUILD.format(clone, "announce_page; ensure_page"), clone).returncode == 0
-    assert built(clone) == ["assets/new.js", "index.html"]
+    assert page_files(clone) == ["assets/new.js", "index.html"]

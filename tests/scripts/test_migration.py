@@ -14,14 +14,14 @@ from scripts.starter.stopping import Stop
 
 @pytest.fixture
 def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    made: list[str] = []
-    monkeypatch.setattr(migration, "run_once", lambda name, *_, **__: made.append(name))
+    names: list[str] = []
+    monkeypatch.setattr(migration, "run_once", lambda name, *_, **__: names.append(name))
     monkeypatch.setattr(migration.environment, "of_migration", lambda _layout: {})
     for name in ("migrations/env.py", "migrations/versions/one.py", "backend/store/grants.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("pass\n")
     (tmp_path / "var/log").mkdir(parents=True)
-    return made
+    return names
 
 
 def test_alembic_runs_only_where_sources_or_database_are_others(tmp_path: Path, calls: list[str]) -> None:

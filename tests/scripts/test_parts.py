@@ -133,7 +133,7 @@ def test_parts_end_when_their_script_was_killed(tmp_path: Path) -> None:
     assert eventually((tmp_path / "ended").exists, limit=60)
 
 
-def handed_over(tmp_path: Path, script: str, out: str = "", error: str = "") -> Parts:
+def parts_of_child(tmp_path: Path, script: str, out: str = "", error: str = "") -> Parts:
     """A part that is a child of this process, as after the exec of scripts/up."""
     folder = tmp_path / "parts"
     folder.mkdir()
@@ -144,7 +144,7 @@ def handed_over(tmp_path: Path, script: str, out: str = "", error: str = "") -> 
     return Parts(tmp_path, Terminal(), [Part.parse(f"page {child.pid} 1")])
 
 
-def watched(parts: Parts) -> bool:
+def have_ended(parts: Parts) -> bool:
     parts.watch()
     return not parts.running
 
@@ -152,11 +152,11 @@ def watched(parts: Parts) -> bool:
 def test_the_starter_prints_the_rest_of_a_parts_lines_and_its_end(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    parts = handed_over(
+    parts = parts_of_child(
         tmp_path, "true", out="   1 s  page       one\n   2 s  page       two\n   3 s  unfinished"
     )
     assert parts.runs("page")
-    assert eventually(lambda: watched(parts))
+    assert eventually(lambda: have_ended(parts))
     lines = capfd.readouterr().out.splitlines()
     assert lines[0] == "   2 s  page       two" and lines[1].endswith("page       ready") and len(lines) == 2
     parts.end()
@@ -164,14 +164,14 @@ def test_the_starter_prints_the_rest_of_a_parts_lines_and_its_end(
 
 def test_the_starter_refuses_with_the_parts_own_sentence(tmp_path: Path) -> None:
     error = "    npm error\nplimsoll: the page could not be built (the whole log is x)\n"
-    parts = handed_over(tmp_path, "exit 1", error=error)
+    parts = parts_of_child(tmp_path, "exit 1", error=error)
     with pytest.raises(Refusal, match=r"^the page could not be built \(the whole log is x\)\n    npm error$"):
-        eventually(lambda: watched(parts))
+        eventually(lambda: have_ended(parts))
     parts.end()
 
 
 def test_the_starter_ends_and_awaits_parts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    parts = handed_over(tmp_path, "exec sleep 60")
+    parts = parts_of_child(tmp_path, "exec sleep 60")
     pid = parts.running[0].pid
     parts.end()
     parts.end()

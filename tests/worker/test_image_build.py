@@ -28,7 +28,7 @@ from worker.images.recipe import ImageArchive, archive_of
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mount and process namespaces need root")
 
-# Stands for mmdebstrap: makes the folder that is its last argument, with what the next steps need.
+# In place of mmdebstrap: makes the folder that is its last argument, with what the next steps need.
 MMDEBSTRAP = """#!/bin/sh
 echo "$@" >>"$CALLS"
 for folder in "$@"; do :; done
@@ -65,17 +65,17 @@ class Build:
 
 @pytest.fixture
 def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
-    made = Build(tmp_path)
-    monkeypatch.setattr(debian, "PATH", f"{made.bin}:{debian.PATH}")
-    monkeypatch.setenv("CALLS", str(made.calls))
-    return made
+    fake = Build(tmp_path)
+    monkeypatch.setattr(debian, "PATH", f"{fake.bin}:{debian.PATH}")
+    monkeypatch.setenv("CALLS", str(fake.calls))
+    return fake
 
 
 def config_of(archive: Path) -> dict[str, Any]:
     with tarfile.open(archive) as image:
         [described] = json.load(image.extractfile("manifest.json"))  # type: ignore[arg-type]
-        found: dict[str, Any] = json.load(image.extractfile(described["Config"]))  # type: ignore[arg-type]
-    return found | {"tags": described["RepoTags"]}
+        config: dict[str, Any] = json.load(image.extractfile(described["Config"]))  # type: ignore[arg-type]
+    return config | {"tags": described["RepoTags"]}
 
 
 def test_a_folder_becomes_an_image_that_unpacks_to_the_same(tmp_path: Path) -> None:
@@ -89,8 +89,12 @@ def test_a_folder_becomes_an_image_that_unpacks_to_the_same(tmp_path: Path) -> N
     again = tmp_path / "again"
     assert (again / "bin/tool").read_text() == "tool" * 1000 and os.access(again / "usr/bin/tool", os.X_OK)
     assert (again / "bin").is_symlink()
-    found = config_of(archive)
-    assert (found["tags"], found["architecture"], found["config"]["Env"]) == (["bench:1"], "arm64", ["A=b"])
+    config = config_of(archive)
+    assert (config["tags"], config["architecture"], config["config"]["Env"]) == (
+        ["bench:1"],
+        "arm64",
+        ["A=b"],
+    )
     assert sorted(tmp_path.iterdir()) == sorted((root, archive, again))
 
 
@@ -105,7 +109,7 @@ def test_containers_get_what_the_dockerfile_says() -> None:
     assert config["User"] == "10001:10001" and config["Cmd"] == ["sleep", "infinity"]
     variables = dict(variable.split("=", 1) for variable in config["Env"])
     assert variables["PATH"].startswith("/usr/lib/postgresql/15/bin:") and variables["PGDATA"] == "/data/pg"
-    assert recipe.copied() == {
+    assert recipe.destinations() == {
         **dict.fromkeys(("serve-postgres", "serve-flask", "serve-front"), "/usr/local/bin/"),
         **dict.fromkeys(("report.lua", "app.py"), "/usr/local/share/plimsoll/"),
     }
@@ -117,7 +121,7 @@ def test_every_file_of_the_recipe_is_used_by_both_ways() -> None:
     for path in recipe.RECIPE.iterdir():
         name = path.name
         assert name == "Dockerfile" or name in dockerfile, name
-        used = name in source or name in recipe.copied() or name in ("Dockerfile", "pong", "relay")
+        used = name in source or name in recipe.destinations() or name in ("Dockerfile", "pong", "relay")
         assert used, f"{name} is not in the image of Debian's packages"
 
 
@@ -204,7 +208,7 @@ def test_a_second_build_in_the_folder_waits_and_says_so(tmp_path: Path) -> None:
 
 
 class Engine:
-    """Stands for the engine that builds on a pulled base."""
+    """In place of the engine that builds on a pulled base."""
 
     pulls = True
     stopped = 0
@@ -223,7 +227,7 @@ class Engine:
 
 
 @pytest.mark.parametrize("pulls", [True, False])
-def test_where_debians_packages_fail_a_registry_is_asked(
+def test_where_debians_packages_fail_the_base_comes_from_a_registry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pulls: bool
 ) -> None:
     def fails(*_: object) -> None:

@@ -91,15 +91,17 @@ def _install(root: Path, log: Path) -> None:
     # No fsync: what a power failure leaves is thrown away. dpkg keeps this option in the image.
     options = ["--dpkgopt=force-unsafe-io"]
     finish = [FINISH, 'rm -f "$1"/tmp/*']
-    copies = [f'mkdir -p "$1{to}" && cp "$RECIPE/{name}" "$1{to}"' for name, to in recipe.copied().items()]
+    copies = [
+        f'mkdir -p "$1{to}" && cp "$RECIPE/{name}" "$1{to}"' for name, to in recipe.destinations().items()
+    ]
     hooks = [f"--essential-hook={PREPARE}", *(f"--customize-hook={hook}" for hook in copies + finish)]
-    include = f"--include={','.join(recipe.listed('packages'))}"
+    include = f"--include={','.join(recipe.packages('packages'))}"
     _mmdebstrap(log, ["--variant=essential", *options, *hooks, include, recipe.SUITE, str(root)])
 
 
 def _compile(tools: Path, log: Path) -> None:
     """Extract the compilers, without an installation, and compile the programs to `tools`/out."""
-    include = ",".join((*recipe.listed("compilers"), "dash"))
+    include = ",".join((*recipe.packages("compilers"), "dash"))
     excluded = " ".join(f"--exclude={pattern}" for pattern in UNREAD)
     argv = ["--variant=extract", f"--include={include}", recipe.SUITE, str(tools)]
     _mmdebstrap(log, argv, {"TAR_OPTIONS": excluded}, BESIDE)

@@ -60,12 +60,12 @@ def archive_of(install: InstallPaths) -> ImageArchive:
     return ImageArchive(tag, install.var / "images" / f"{tag.replace(':', '-')}.tar")
 
 
-def listed(name: str) -> list[str]:
+def packages(name: str) -> list[str]:
     """The Debian packages that a file of the recipe lists, one a line."""
     return (RECIPE / name).read_text("utf-8").split()
 
 
-def copied() -> dict[str, str]:
+def destinations() -> dict[str, str]:
     """Files of the recipe and the folders of the image that the Dockerfile copies them to."""
     lines = [words for words in _last_stage() if words[0] == "COPY" and not words[1].startswith("--")]
     return {name: words[-1] for words in lines for name in words[1:-1] if words[-1].startswith("/usr/")}

@@ -194,7 +194,7 @@ def test_ready_means_what_it_means_to_the_worker() -> None:
 
 
 def test_the_image_has_the_packages_and_folders_of_the_measured_image() -> None:
-    theirs = (FOLDER / "Dockerfile").read_text()
+    theirs = "".join((FOLDER / name).read_text() for name in ("packages", "finish", "Dockerfile"))
     for package in {name for found in recipe.PACKAGES.values() for name in found}:
         assert re.search(rf"(^|\s){re.escape(package)}(\s|$)", theirs, re.M), package
     for line in ("--uid 10001", "-m 0700 /data", "-m 0777 /sockets", "PGDATA=/data/pg", "USER 10001:10001"):
