@@ -27,7 +27,6 @@ from worker.host.leftovers import leftovers
 from worker.host.locks import InstanceLock
 from worker.host.spool import Spool
 from worker.live import LiveSamples
-from worker.measuring_turn import MeasuringTurn
 from worker.monitoring import Monitoring
 from worker.queues import open_queue, profiles_of, sessions_of
 from worker.topology.testbed import Testbed
@@ -35,6 +34,7 @@ from worker.trial import claimed
 from worker.trial.breaker import Breaker
 from worker.trial.client_side import serve_client
 from worker.trial.execute import execute_trial
+from worker.trial.measuring_turn import MeasuringTurn
 from worker.trial.profiling import ProfileTurn
 from worker.trial.queue import SessionQueue
 from worker.trial.recording import drain

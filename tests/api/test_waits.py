@@ -26,10 +26,10 @@ from tests.api.noisy_host import NoisyHost
 from tests.api.test_run_groups import change_host, start
 from tests.scripts.waiting import eventually
 from tests.services import RedisServer
-from worker import measuring_turn
 from worker.host.locks import measuring
 from worker.live import LiveSamples
-from worker.measuring_turn import MeasuringTurn
+from worker.trial import measuring_turn
+from worker.trial.measuring_turn import MeasuringTurn
 from worker.trial_queue import StoreTrialQueue
 
 TRIAL = r"[^\n]*, round 1: "

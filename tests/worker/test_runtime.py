@@ -24,13 +24,13 @@ from tests.services import PostgresServer, RedisServer
 from tests.store.queued_run import QueuedRun, queue_run
 from tests.worker.conftest import FakeTestbed
 from tests.worker.test_interim_analyses import RuntimeTestbed, made_up
-from worker import measuring_turn
 from worker import runtime as runtime_module
 from worker.host.locks import measuring
 from worker.live import LiveSamples
-from worker.measuring_turn import MeasuringTurn
 from worker.runtime import LONGEST_PAUSE_S, POLL_S, WorkerRuntime
+from worker.trial import measuring_turn
 from worker.trial.breaker import FIRST_PAUSE_S
+from worker.trial.measuring_turn import MeasuringTurn
 from worker.trial_queue import StoreTrialQueue
 
 LIMIT_S = 60.0
