@@ -23,7 +23,10 @@ from tests.api.noisy_host import NoisyHost
 from tests.scripts.waiting import eventually
 from tests.services import ROOT
 
-LIMIT_S = 60.0
+LIMIT_S = 300.0
+"""A condition that is not met by then never will be."""
+SERVE = "from backend.api import serve; serve.GRACE_S = 60; serve.main()"
+"""The API with a longer grace: on a busy machine an answer takes its time, and no stop may depend on it."""
 BAD = re.compile(r"\b(ERROR|CRITICAL|Traceback|Error|Aborted)\b")
 
 
@@ -42,7 +45,7 @@ def process(settings: Settings, listener: socket.socket, tmp_path: Path) -> Iter
         "PLIMSOLL_VAR_DIR": str(settings.var_dir),
         "PLIMSOLL_PORT": str(listener.getsockname()[1]),
     }
-    argv = [sys.executable, "-m", "backend.api.serve", "--fd", str(listener.fileno())]
+    argv = [sys.executable, "-c", SERVE, "--fd", str(listener.fileno())]
     with (tmp_path / "api.log").open("wb") as log:
         found = subprocess.Popen(
             argv, cwd=ROOT, env=os.environ | given, stdout=log, stderr=log, pass_fds=(listener.fileno(),)
