@@ -82,6 +82,8 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await editor.click();
     await page.keyboard.press("Control+Home");
     await page.keyboard.type("# n is a letter here\n");
+    // The form changes the text that the page has, and a busy browser hands it what was typed a moment later: then the draft has it, too.
+    await page.waitForFunction(() => Object.values(localStorage).some((kept) => kept.includes("# n is a letter here")));
     const rounds = page.getByRole("textbox", { name: "Rounds" });
     await rounds.fill("3");
     await page.getByText("15 trials", { exact: true }).waitFor();
