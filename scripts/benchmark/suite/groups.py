@@ -74,6 +74,7 @@ GROUPS: Final[dict[str, Group]] = {
             "tests/api/test_authorisation.py",
             "tests/api/test_hosts_apart.py",
             "tests/api/test_required_second_factor.py",
+            "tests/api/test_stream.py",
             "tests/api/test_teams.py",
             "tests/api/test_tokens.py",
             "tests/api/test_worker_access.py",

@@ -137,5 +137,5 @@ def run_tests_of(mutant: Mutant, suite: Suite, runner: trees.Runner) -> Result:
 def _reason(log: Path) -> str:
     """The line of pytest's summary that names the failed test, or the module that could not be imported."""
     lines = log.read_text(errors="replace").splitlines()
-    named = (line[:300] for line in lines if line.startswith(("FAILED ", "ERROR ", "ImportError ")))
+    named = (line[:300] for line in lines if line.startswith(("FAILED tests", "ERROR tests", "ImportError ")))
     return next(named, "ERROR conftest.py")
