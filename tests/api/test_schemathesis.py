@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from tests.api.client import DOCUMENT, Worker
 from tests.api.running import running
 from tests.services import ROOT
 
+PROGRAM = str(Path(sys.executable).parent / "schemathesis")
 FIXED_SEED = "20261122"
 CHECKS = (
     "not_a_server_error",
@@ -93,7 +95,7 @@ def schemathesis(
     print(f"to repeat it: {SEED_VARIABLE}={seed}")
     (folder / "schemathesis.toml").write_text("\n".join([*config, ""]))
     argv = [
-        *("schemathesis", "--config-file", str(folder / "schemathesis.toml")),
+        *(PROGRAM, "--config-file", str(folder / "schemathesis.toml")),
         *("run", str(folder / "openapi.json"), "--url", base, "--seed", seed, "--no-shrink"),
         *("--checks", ",".join(CHECKS), "--request-timeout", "30", "--continue-on-failure"),
         *("--suppress-health-check", "all", "--warnings", "off"),
