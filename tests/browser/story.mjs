@@ -50,7 +50,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
   });
 
   await step("the plan follows the form, and a refused value is shown at its field", async () => {
-    await smallExperiment(page, 2);
+    await smallExperiment(page, 2, { seconds: 2 });
     assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 1 A\/A duplicate\s*×\s*2 rounds\s*=\s*10 trials/);
     const tool = page.getByRole("group", { name: "tool", exact: true });
     await tool.getByRole("button", { name: "wrk" }).click();

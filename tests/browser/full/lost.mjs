@@ -16,7 +16,7 @@ test("a lost connection is reported, and the page goes on where it stopped", { t
   // A line that stays open would keep this process alive after a failure.
   t.after(line.cut);
   const { context, page } = await openPage(browser);
-  await smallExperiment(page, 20, line.url);
+  await smallExperiment(page, 20, { base: line.url });
   const runId = await start(page);
   await finishedAtLeast(page, 1);
   await line.cut();

@@ -4,8 +4,8 @@ import { api, URL_BASE } from "./chromium.mjs";
 
 export const RUN_MS = 300_000;
 
-/** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. */
-export async function smallExperiment(page, rounds, base = URL_BASE) {
+/** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. A tool reports once a second: to be seen live, a trial needs two. */
+export async function smallExperiment(page, rounds, { base = URL_BASE, seconds = 1 } = {}) {
   await page.goto(`${base}/`);
   await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
   const card = page.getByRole("article", { name: "Study pachot-2019" });
@@ -14,7 +14,7 @@ export async function smallExperiment(page, rounds, base = URL_BASE) {
   await card.getByRole("link", { name: /^Quick form/ }).click();
   await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
   await page.getByRole("checkbox", { name: /sibling_container$/ }).uncheck();
-  await page.getByRole("textbox", { name: "duration (s)" }).fill("1");
+  await page.getByRole("textbox", { name: "duration (s)" }).fill(String(seconds));
   await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
   await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
   await allowNoise(page);
