@@ -49,7 +49,7 @@ _SCHEMA: Final = """
 
 @dataclass
 class Databases:
-    """The databases of one PostgreSQL that no test uses at present, and how the template looks."""
+    """The databases of one PostgreSQL that no test uses at present, and the state of the template."""
 
     postgres: PostgresServer
     template: str

@@ -17,7 +17,7 @@ from backend.core.messages.message import message
 SILENCE_S: Final = 28.0
 """Seconds without a line after which `status` is due: with a tick of a second, never half a minute."""
 ASK_AFTER_S: Final = 3.0
-"""Seconds without a sign of a running trial after which the hosts are asked."""
+"""Seconds without a sign of a running trial after which the hosts are read."""
 SILENT_TRIAL_S: Final = 15.0
 """The same while a trial runs: its phases and live figures come every second or two, but not over HTTPS."""
 ASK_EVERY_S: Final = 10.0
@@ -43,7 +43,7 @@ class RunStatus:
         self._wait: Wait | None = None
         self._of_hosts: dict[str, Wait] = {}
         self._said_at = self._sign_at = now
-        self._asked_at: datetime | None = None
+        self._hosts_read_at: datetime | None = None
 
     # --- what happened ---------------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ class RunStatus:
             lasted = duration(max(wait.seconds(now) for wait in waits))
             yield self._named(f"goes on after {lasted}.", "The run ")
 
-    # --- what is to be said and asked ------------------------------------------------------------
+    # --- lines to print and hosts to read ------------------------------------------------------------
 
     def waiting(self, now: datetime) -> str | None:
         """What it waits for, since when and for how long; None while it waits for nothing."""
@@ -151,9 +151,9 @@ class RunStatus:
         silent_s = (now - self._sign_at).total_seconds()
         if self.run is None or lost or silent_s < (ASK_AFTER_S if self._trial is None else SILENT_TRIAL_S):
             return ()
-        if self._asked_at is not None and (now - self._asked_at).total_seconds() < ASK_EVERY_S:
+        if self._hosts_read_at is not None and (now - self._hosts_read_at).total_seconds() < ASK_EVERY_S:
             return ()
-        self._asked_at = now
+        self._hosts_read_at = now
         return tuple(filter(None, (self.run["host"], self.run.get("client_host"))))
 
     def _waits(self) -> list[Wait]:

@@ -21,7 +21,7 @@ STREAM: Final = "stream"
 
 @dataclass(frozen=True)
 class Wait:
-    """One wait; `key` tells it from another one, `dated`: the text itself says since when."""
+    """One wait; `key` distinguishes it from another one, `dated`: the text itself says since when."""
 
     key: str
     text: str

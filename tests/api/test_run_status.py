@@ -149,15 +149,15 @@ def test_a_stream_that_is_resumed_goes_on(measured: Followed) -> None:
     assert measured.see("live", {"rate": 1.0}) == [f"{NAME}goes on after 3 s."]
 
 
-def test_hosts_are_asked_only_while_nothing_is_seen_of_a_trial(measured: Followed) -> None:
-    asked = []
+def test_hosts_are_read_only_while_nothing_is_seen_of_a_trial(measured: Followed) -> None:
+    reads = []
     for second in range(60):
         if second < 20:
             measured.see("live", {"rate": 1.0})
         measured.tick()
         if measured.status.hosts_to_ask(measured.now) == ("bench-1",):
-            asked.append(measured.second)
-    assert asked == [34, 44, 54]
+            reads.append(measured.second)
+    assert reads == [34, 44, 54]
     measured.see("trial", RUNNING | {"state": "done"})
     measured.tick(3)
     assert measured.status.hosts_to_ask(measured.now) == (), "not twice in ten seconds"

@@ -51,7 +51,7 @@ def client(served: str, token: dict[str, str]) -> Iterator[Transport]:
 
 @pytest.fixture
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a minute of silence is half a second; the hosts are asked at once."""
+    """Half a minute of silence is half a second; the hosts are read at once."""
     monkeypatch.setattr(run_status, "SILENCE_S", 0.5)
     monkeypatch.setattr(run_status, "ASK_AFTER_S", 0.1)
     monkeypatch.setattr(run_status, "ASK_EVERY_S", 0.1)

@@ -14,7 +14,7 @@ from worker.topology.deployment import Deployment
 
 @pytest.mark.parametrize("socket", [False, True])
 def test_tables_are_filled_and_vacuumed_as_by_the_worker(socket: bool) -> None:
-    asked: list[tuple[str, ...]] = []
+    statements: list[tuple[str, ...]] = []
 
     class Recorder(Deployment):
         def __init__(self) -> None:
@@ -22,7 +22,7 @@ def test_tables_are_filled_and_vacuumed_as_by_the_worker(socket: bool) -> None:
             self.listen = Listen("0.0.0.0", 5432, socket=socket)
 
         def _must(self, argv: Any, limit_s: float, hooks: Any) -> None:
-            asked.append(tuple(argv))
+            statements.append(tuple(argv))
 
         class _Lock:
             def __enter__(self) -> None: ...
@@ -33,4 +33,4 @@ def test_tables_are_filled_and_vacuumed_as_by_the_worker(socket: bool) -> None:
     recorder.ensure_database(5)
     recorder.maintain(5)
     target = recorder.local_target
-    assert tuple(asked) == (*database.fill(5, target), *database.vacuum(5, target))
+    assert tuple(statements) == (*database.fill(5, target), *database.vacuum(5, target))

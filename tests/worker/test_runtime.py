@@ -90,8 +90,8 @@ def test_without_redis_the_run_continues_and_the_outage_is_reported(
         turns.until(lambda: done(queued) == 4)
     finally:
         redis_server.start()
-    (told,) = runtime.conditions.as_json()
-    assert told["part"] == "redis" and told["until"] is None and "runs go on" in told["effect"]
+    (reported,) = runtime.conditions.as_json()
+    assert reported["part"] == "redis" and reported["until"] is None and "runs go on" in reported["effect"]
     runtime.check_services()
     assert runtime.conditions.as_json()[0]["until"]
     assert queued.run()["state"] == "done" and queued.call(invariants.violations) == []
@@ -128,8 +128,8 @@ def test_an_outage_of_the_database_costs_one_log_line_and_growing_pauses(
     assert len(lines) == 1 and lines[0].startswith("database: ")
     assert "Traceback" not in caplog.text
     assert runtime.turn() == 0 and done(queued) == 1
-    (told,) = runtime.conditions.as_json()
-    assert told["part"] == "database" and told["until"] is not None
+    (reported,) = runtime.conditions.as_json()
+    assert reported["part"] == "database" and reported["until"] is not None
 
 
 def test_an_unexpected_error_ends_neither_thread(
@@ -268,7 +268,7 @@ def test_entries_of_a_trial_name_it_and_its_run(runtime: WorkerRuntime, queued: 
     assert (entry["run_id"], entry["trial_id"]) == (queued.run_id, trial_id)
 
 
-def test_runs_that_wait_for_another_installation_are_told(
+def test_runs_that_wait_for_another_installation_say_so(
     runtime: WorkerRuntime,
     queued: QueuedRun,
     settings: Settings,
@@ -303,11 +303,11 @@ def test_a_start_that_waits_for_another_installation_says_so(
 ) -> None:
     monkeypatch.setattr(measuring_turn, "FIRST_AFTER_S", 0.0)
     said: list[str] = []
-    told = threading.Event()
+    reported = threading.Event()
 
     def report(line: str) -> None:
         said.append(line)
-        told.set()
+        reported.set()
 
     turn = MeasuringTurn((tmp_path,), StoreTrialQueue(settings), LiveSamples(settings), report)
 
@@ -318,7 +318,7 @@ def test_a_start_that_waits_for_another_installation_says_so(
     with measuring(tmp_path):
         thread = threading.Thread(target=start)
         thread.start()
-        assert told.wait(LIMIT_S)
+        assert reported.wait(LIMIT_S)
     thread.join(LIMIT_S)
     waits = "Waits for another installation of Plimsoll, which measures on this host. So far 0 s."
     assert said == [waits, "starts"]

@@ -1,4 +1,4 @@
-"""The turn of this installation to measure: whoever waits for another one's trial is told so meanwhile."""
+"""The turn of this installation to measure: a wait for another one's trial is reported meanwhile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REPORTED_EVERY_S: Final = 25.0
 
 
 class MeasuringTurn:
-    """The host's measuring lock of this worker, and who is told while another installation has it."""
+    """The host's measuring lock of this worker, and who hears while another installation has it."""
 
     def __init__(
         self,

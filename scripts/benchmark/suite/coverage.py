@@ -131,11 +131,11 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--processes", type=int, default=os.cpu_count() or 1, help="default: one for each CPU"
     )
-    asked = parser.parse_args(arguments)
-    tree, folder = asked.tree.resolve(), ROOT / "var" / "bench" / "test-coverage"
-    selection = contexts.Selection(tuple(asked.tests), "", asked.processes)
+    given = parser.parse_args(arguments)
+    tree, folder = given.tree.resolve(), ROOT / "var" / "bench" / "test-coverage"
+    selection = contexts.Selection(tuple(given.tests), "", given.processes)
     outcome = contexts.measure(tree, PATTERNS, selection, folder)
-    figures = report(read(folder / "coverage.db", tree), select(tree, selection.tests, asked.default)) | {
+    figures = report(read(folder / "coverage.db", tree), select(tree, selection.tests, given.default)) | {
         "tests_that_did_not_pass": outcome.others
     }
     print(markdown(figures), file=sys.stderr)

@@ -38,21 +38,21 @@ class Request:
     again: bool
 
 
-def measure(group: str, asked: Request) -> dict[str, Any]:
+def measure(group: str, request: Request) -> dict[str, Any]:
     """The figures of a group."""
     begin, folder = time.monotonic(), ROOT / "var" / "bench" / "mutants" / group
-    suite, copies = _prepare(group, asked, folder)
+    suite, copies = _prepare(group, request, folder)
     covered_s = time.monotonic() - begin
     mutants = mutations.sample(
-        copies[0], GROUPS[group].files(copies[0]), asked.seed, asked.size or GROUPS[group].size
+        copies[0], GROUPS[group].files(copies[0]), request.seed, request.size or GROUPS[group].size
     )
     say(f"{group}: {len(mutants)} mutants, {len(suite.outcome.seconds)} tests")
     results = trials.run_all(mutants, suite, copies, say)
     count = Counter(result.status for result in results)
     return {
         "group": group,
-        "marker": asked.marker,
-        "seed": asked.seed,
+        "marker": request.marker,
+        "seed": request.seed,
         "mutants": len(results),
         **{status: count[status] for status in trials.STATUSES},
         "tests": len(suite.outcome.seconds),
@@ -63,23 +63,23 @@ def measure(group: str, asked: Request) -> dict[str, Any]:
     }
 
 
-def _prepare(group: str, asked: Request, folder: Path) -> tuple[trials.Suite, list[Path]]:
+def _prepare(group: str, request: Request, folder: Path) -> tuple[trials.Suite, list[Path]]:
     """The tests of a group with the lines that they run, and copies of the tree."""
-    copies = [folder / f"tree-{number}" for number in range(asked.processes)]
+    copies = [folder / f"tree-{number}" for number in range(request.processes)]
     database, report = folder / "coverage" / "coverage.db", folder / "coverage" / "junit.xml"
-    if asked.again:
-        trees.restore(asked.tree, copies[0], GROUPS[group].files(asked.tree))
+    if request.again:
+        trees.restore(request.tree, copies[0], GROUPS[group].files(request.tree))
         outcome = contexts.outcomes(report)
     else:
         say(f"{group}: its tests, with coverage")
-        trees.copy(asked.tree, copies[0])
+        trees.copy(request.tree, copies[0])
         files = [str(path) for path in GROUPS[group].files(copies[0])]
         tests = tuple(GROUPS[group].test_paths(copies[0]))
-        selection = contexts.Selection(tests, asked.marker, asked.processes)
+        selection = contexts.Selection(tests, request.marker, request.processes)
         outcome = contexts.measure(copies[0], files, selection, folder / "coverage")
     for place in copies[1:]:
         trees.copy_all(copies[0], place)
-    return trials.Suite(asked.marker, outcome, contexts.lines(database, copies[0])), copies
+    return trials.Suite(request.marker, outcome, contexts.lines(database, copies[0])), copies
 
 
 def _row(result: trials.Result) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def markdown(figures: list[dict[str, Any]]) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Measure the groups that are asked for; print a table on standard error and JSON on standard output."""
+    """Measure the groups that are named; print a table on standard error and JSON on standard output."""
     parser = argparse.ArgumentParser(prog="scripts/bench mutants", description=__doc__)
     parser.add_argument("--group", action="append", choices=list(GROUPS), help="default: all of them")
     parser.add_argument("--seed", type=int, default=SEED, help=f"draws the mutants; default {SEED}")
@@ -130,7 +130,9 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--again", action="store_true", help="take the coverage of the last time")
     given = parser.parse_args(arguments)
-    asked = Request(given.tree.resolve(), given.marker, given.seed, given.size, given.processes, given.again)
-    figures = [measure(group, asked) for group in given.group or GROUPS]
+    request = Request(
+        given.tree.resolve(), given.marker, given.seed, given.size, given.processes, given.again
+    )
+    figures = [measure(group, request) for group in given.group or GROUPS]
     say(markdown(figures))
     print(json.dumps(figures, indent=2))

@@ -127,8 +127,8 @@ def test_a_percentile_needs_ten_transactions_beyond_it(transactions: int, absent
 
 
 def test_two_percentiles_that_are_left_out_are_named() -> None:
-    (told,) = texts(open_loop(a_result(999), histogram_of([300] * 999), 999))
-    assert "999 in the window, so the 99th and 99.9th is left out (it takes 1,000 and 10,000)" in told
+    (sentence,) = texts(open_loop(a_result(999), histogram_of([300] * 999), 999))
+    assert "999 in the window, so the 99th and 99.9th is left out (it takes 1,000 and 10,000)" in sentence
 
 
 def test_a_rate_that_was_not_reached_is_texted() -> None:
