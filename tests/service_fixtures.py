@@ -114,6 +114,8 @@ def database(
         **dict.fromkeys(RATES, "off"),
     )
     yield lent
+    for role in grants.ROLES:  # a connection that stays open would keep the database from being lent again
+        dispose(as_role(lent, role))
     dispose(lent)
     databases.give_back(name)
 
