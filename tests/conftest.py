@@ -12,9 +12,21 @@ import pytest
 from backend.gc_threshold import raise_gc_threshold
 from tests.machine_lock import machine_lock
 
+DEX_FIXTURES = {"dex", "shared_dex"}
+"""Start the real identity provider Dex, which takes minutes to build."""
 
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests begin first: at the end, one of them would leave the other CPUs without work."""
+    """Long tests begin first: at the end, one of them would leave the other CPUs without work.
+
+    What needs Dex belongs to the part `identity` of the full suite.
+    """
+    for item in items:
+        if DEX_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker("dex")
+        if item.get_closest_marker("dex"):
+            item.add_marker("full")
     items.sort(key=lambda item: item.get_closest_marker("begins_first") is None)
 
 

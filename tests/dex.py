@@ -63,7 +63,7 @@ class Dex:
 def running_dex(home: Path, redirect_uri: str, emails: tuple[str, ...]) -> Iterator[Dex]:
     """Dex with these accounts, each with a verified address."""
     if not PROGRAM.exists():
-        pytest.skip("Dex is not built; scripts/test services builds it")
+        pytest.skip("Dex is not built; scripts/test identity builds it")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     issuer = f"http://127.0.0.1:{port}/dex"

@@ -94,7 +94,17 @@ def test_ctrl_c_leaves_a_followed_run_and_says_so_in_one_line(
     errors = tmp_path / "errors"
     with errors.open("wb") as stderr:
         command = subprocess.Popen(
-            [sys.executable, "-m", "backend.cli.main", "run", str(file), "--follow"],
+            # A test run in the background ignores SIGINT, and its children would, too.
+            [
+                "env",
+                "--default-signal=INT",
+                sys.executable,
+                "-m",
+                "backend.cli.main",
+                "run",
+                str(file),
+                "--follow",
+            ],
             cwd=ROOT,
             env=os.environ | {"PLIMSOLL_URL": served},
             stdout=subprocess.PIPE,

@@ -16,7 +16,7 @@ from backend.store.session import session_scope
 from tests.browser.program import run_program, served
 from tests.dex import CLIENT_ID, PASSWORD, SECRET, running_dex
 
-pytestmark = pytest.mark.full
+pytestmark = pytest.mark.dex
 PROGRAM = Path(__file__).parent / "sign_in.mjs"
 EMAIL, OTHER_EMAIL = "grace@example.org", "alan@elsewhere.test"
 OWN_EMAIL, OWN_PASSWORD = "ada@example.net", "correct-horse-battery-staple-41"
