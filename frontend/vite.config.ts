@@ -3,7 +3,8 @@ import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const TESTS = "src/**/*.test.{ts,tsx}";
-/** Tests that replace modules, or see a part before its code is loaded. ESLint allows `vi.mock` in these only. */
+/** Tests that replace modules, see a part before its code is loaded, or open menus and completion lists, whose library
+ * keeps the window it first saw. ESLint allows `vi.mock` in these only. */
 const ISOLATED = "src/**/*.isolated.test.{ts,tsx}";
 const IN_WINDOW = { environment: "jsdom", setupFiles: ["src/testing/patience.ts", "src/testing/messages.ts", "src/testing/openedPage.ts"] };
 

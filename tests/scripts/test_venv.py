@@ -45,7 +45,7 @@ def test_the_product_has_no_package_of_the_tests(tmp_path: Path) -> None:
         ("up", "part python '' ensure_venv"),
         ("compose/build", "ensure_venv"),
         ("bench", "ensure_venv tests >&2  # its servers and records are those of the tests"),
-        ("test", "ensure_venv tests"),
+        ("test", "part python '' ensure_venv tests"),
         ("check", "ensure_venv tests"),
     ],
 )
