@@ -99,16 +99,22 @@ def passes(root: Path) -> dict[str, Pass]:
 
 
 def changed(root: Path, parts: Parts) -> dict[str, str]:
-    """The long parts that a change can have affected since they last passed, each with its reason."""
+    """The long parts that a change can have affected since they last passed, each with its reason.
+
+    A part without a record is none of them: see `unrecorded`.
+    """
     recorded = passes(root)
-    reasons = {}
-    for part, now in digests(root, parts).items():
-        before = recorded.get(part)
-        if before is None:
-            reasons[part] = "it has not passed yet"
-        elif before.digest != now:
-            reasons[part] = f"files that can affect it have changed since it passed on {before.day}"
-    return reasons
+    return {
+        part: f"files that can affect it have changed since it passed on {recorded[part].day}"
+        for part, now in digests(root, parts).items()
+        if part in recorded and recorded[part].digest != now
+    }
+
+
+def unrecorded(root: Path, parts: Parts) -> list[str]:
+    """The long parts of which no pass is recorded: what a change affects is not known."""
+    recorded = passes(root)
+    return [part for part in parts.long if part not in recorded]
 
 
 def record_pass(root: Path, parts: Parts, part: str, digest_then: str, today: date) -> None:
