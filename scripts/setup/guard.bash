@@ -6,7 +6,9 @@
 guard_policy=${PLIMSOLL_POLICY_RC_D:-/usr/sbin/policy-rc.d}
 guard_cluster=${PLIMSOLL_CREATECLUSTER_CONF:-/etc/postgresql-common/createcluster.conf}
 guard_cluster_default=${PLIMSOLL_CREATECLUSTER_DEFAULT:-/usr/share/postgresql-common/createcluster.conf}
+guard_lock=${PLIMSOLL_PACKAGES_LOCK:-/run/lock/plimsoll-packages}
 guard_mark='Written by Plimsoll while it installs packages'
+guard_descriptor=
 
 # put_in_place FILE MODE: replace FILE by standard input; an existing FILE is saved as FILE.plimsoll-saved.
 put_in_place() {
@@ -30,9 +32,32 @@ put_back() {
 
 is_ours() { [[ -f $1 && ! -e $1.plimsoll-saved ]] && grep -q "$guard_mark" "$1"; }
 
-# guard_close: remove the guard. A createcluster.conf that did not exist before becomes the package's
-# default, as after any installation.
+# guard_take: one installation at a time on a host, because the guards of two would replace each other. The kernel
+# releases the lock at the end of the process.
+guard_take() {
+    [[ -z $guard_descriptor ]] || return 0
+    mkdir -p -- "${guard_lock%/*}"
+    exec {guard_descriptor}>>"$guard_lock"
+    flock --nonblock "$guard_descriptor" && return
+    say packages "waiting for another clone of Plimsoll that installs packages on this host ($guard_lock)"
+    flock "$guard_descriptor"
+}
+
+guard_release() {
+    [[ -n $guard_descriptor ]] || return 0
+    exec {guard_descriptor}>&-
+    guard_descriptor=
+}
+
+# guard_close: remove the guard.
 guard_close() {
+    guard_restore
+    guard_release
+}
+
+# guard_restore: put the files back. A createcluster.conf that did not exist before becomes the package's default, as
+# after any installation.
+guard_restore() {
     local was_ours=no
     if is_ours "$guard_cluster"; then was_ours=yes; fi
     put_back "$guard_policy"
@@ -45,7 +70,8 @@ guard_close() {
 
 # guard_open: restore the files of a killed installation, then guard until this process ends.
 guard_open() {
-    guard_close
+    guard_take
+    guard_restore
     on_exit guard_close
     put_in_place "$guard_policy" 0755 <<EOF
 #!/bin/sh

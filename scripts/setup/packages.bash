@@ -150,6 +150,14 @@ install_packages() {
     say packages "installed; the log is $log_dir/packages-install.log"
 }
 
+# not_installed PACKAGE...: those that dpkg does not have, one per line; another clone may have installed some meanwhile.
+not_installed() {
+    local name
+    for name in "$@"; do
+        dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null | grep -qx installed || printf '%s\n' "$name"
+    done
+}
+
 # install_named LOG ANNOUNCED PACKAGE...: install these packages; ANNOUNCED are all that this script will install.
 install_named() {
     local log=$1 all=$2 missing=("${@:3}") planned=()
@@ -159,6 +167,11 @@ install_named() {
     announced=yes
     guard_open
     repair_dpkg
+    mapfile -t missing < <(not_installed "${missing[@]}")
+    if ((${#missing[@]} == 0)); then
+        guard_close
+        return
+    fi
     if [[ $lists_read == no ]]; then
         must_log packages-update 'the package lists could not be read from the network' bash -c 'apt_get update'
         lists_read=yes

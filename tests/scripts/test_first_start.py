@@ -35,6 +35,7 @@ apt_get() {{
 }}
 export -f apt_get
 dpkg() {{ :; }}
+dpkg-query() {{ grep -qxF -- "${{@: -1}}" {0}/installed && printf installed; }}
 keep_disabled() {{ :; }}
 have() {{ :; }}
 python() {{ must_log python 'Python failed' bash -c 'echo python >>{0}/done; ${{PYTHON:-true}}'; }}
@@ -54,6 +55,7 @@ class Host:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.guards = {
+            "PLIMSOLL_PACKAGES_LOCK": str(home / "packages.lock"),
             "PLIMSOLL_POLICY_RC_D": str(home / "sbin/policy-rc.d"),
             "PLIMSOLL_CREATECLUSTER_CONF": str(home / "etc/createcluster.conf"),
             "PLIMSOLL_CREATECLUSTER_DEFAULT": str(home / "none"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import stat
@@ -22,6 +23,7 @@ def places(tmp_path: Path) -> dict[str, str]:
     default = tmp_path / "default.conf"
     default.write_text("# the package's default\n")
     return {
+        "PLIMSOLL_PACKAGES_LOCK": str(tmp_path / "packages.lock"),
         "PLIMSOLL_POLICY_RC_D": str(tmp_path / "sbin/policy-rc.d"),
         "PLIMSOLL_CREATECLUSTER_CONF": str(tmp_path / "etc/createcluster.conf"),
         "PLIMSOLL_CREATECLUSTER_DEFAULT": str(default),
@@ -114,6 +116,19 @@ def test_a_signal_while_apt_runs_puts_everything_back(
     out, err = child.communicate(timeout=20)
     assert child.returncode == 128 + number, out + err
     assert is_theirs(policy)
+
+
+def test_a_second_installation_waits_for_the_first_and_says_so(
+    places: dict[str, str], tmp_path: Path
+) -> None:
+    with Path(places["PLIMSOLL_PACKAGES_LOCK"]).open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        child = start(PARTS, "guard_open; echo opened", tmp_path, places)
+        assert child.stdout is not None
+        assert "waiting for another clone of Plimsoll that installs packages" in child.stdout.readline()
+        assert child.poll() is None
+    out, _ = child.communicate(timeout=60)
+    assert (child.returncode, out.strip()) == (0, "opened")
 
 
 def test_a_killed_installation_is_put_right_by_the_next(
