@@ -71,14 +71,14 @@ class RunFeed:
             self._queue.put((run_id, "error", error))
 
     def _read_hosts(self, run_id: str, names: tuple[str, ...]) -> None:
-        found = None
+        hosts = None
         try:
-            found = [self._client.get(f"/hosts/{quote(name, safe='')}") for name in names]
+            hosts = [self._client.get(f"/hosts/{quote(name, safe='')}") for name in names]
         except PlimsollError as error:
             log.debug("the hosts of %s are not known: %s", run_id, error)  # its stream reports a lost server
         except Exception as error:
             self._queue.put((run_id, "error", error))
-        self._queue.put((run_id, "hosts", found))
+        self._queue.put((run_id, "hosts", hosts))
 
 
 def _start(target: Any, *arguments: Any) -> None:

@@ -103,11 +103,11 @@ class RunStatus:
 
     def _see_hosts(self, hosts: Iterable[Mapping[str, Any]], now: datetime) -> Iterator[str]:
         known, runs = self._of_hosts, self._trial is not None
-        found = [continued(wait, known.get(wait.key)) for host in hosts for wait in of_host(host, now, runs)]
-        if known and not found:
+        waits = [continued(wait, known.get(wait.key)) for host in hosts for wait in of_host(host, now, runs)]
+        if known and not waits:
             yield from self._go_on(now)
-        self._of_hosts = {wait.key: wait for wait in found}
-        yield from (wait.begins(now) for wait in found if wait.key not in known)
+        self._of_hosts = {wait.key: wait for wait in waits}
+        yield from (wait.begins(now) for wait in waits if wait.key not in known)
 
     def _begin(self, wait: Wait, now: datetime) -> Iterator[str]:
         known = self._wait if self._wait is not None and self._wait.key == wait.key else None
