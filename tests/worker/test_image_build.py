@@ -28,11 +28,19 @@ from worker.images.recipe import ImageArchive, archive_of
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mount and process namespaces need root")
 
-# In place of mmdebstrap: makes the folder that is its last argument, with what the next steps need.
+# In place of mmdebstrap: makes the folder that is its last argument, with what the next steps need. As the real one,
+# it keeps apt's configuration below the folder's /tmp and needs it after the hooks: without it, apt would clean
+# the lists and the cache of the host.
 MMDEBSTRAP = """#!/bin/sh
 echo "$@" >>"$CALLS"
 for folder in "$@"; do :; done
-mkdir -p "$folder/usr/local/bin" "$folder/out"
+mkdir -p "$folder/usr/local/bin" "$folder/out" "$folder/tmp"
+touch "$folder/tmp/mmdebstrap.apt.conf"
+for option in "$@"; do
+    case $option in --*-hook=*) sh -c "${option#*=}" exec "$folder" || exit 1 ;; esac
+done
+rm "$folder/tmp/mmdebstrap.apt.conf" || exit 1
+rmdir "$folder/tmp" || exit 1
 printf pong >"$folder/out/pong"
 printf relay >"$folder/out/epoll-relay"
 """
