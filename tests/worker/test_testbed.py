@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from backend.core.definition.factors import Level
+from backend.core.errors import EngineUnavailable
 from backend.core.topology.deployment import EngineSpec
 from tests.worker.conftest import FakeTrial, FakeTrialQueue, fake_handle
 from tests.worker.test_execute import Live
@@ -46,14 +47,13 @@ class FakeEnginePool(EnginePool):
         folder.mkdir(parents=True)
         engine = FakeEngine(folder, dict(self.tools))
         self.made += (engine,)
-        assert self.image is not None
-        engine.load_image(str(self.image.path), self.image.tag)
+        image = self.image.result()
+        engine.load_image(str(image.path), image.tag)
         return fake_handle(engine, key, engine_names(self._install, key).cgroup)
 
 
-@pytest.fixture
-def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Testbed]:
-    """A started testbed with fakes in place of Docker, the image and the probe of the host."""
+def fake_parts(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fakes in place of Docker, the image and the probe of the host."""
     image = ImageArchive("bench:test", tmp_path / "image.tar")
     monkeypatch.setattr(FakeEnginePool, "tools", engine.tools)
     monkeypatch.setattr(testbed_module, "EnginePool", FakeEnginePool)
@@ -66,6 +66,12 @@ def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch)
         ("tool_versions", {"pgbench": "15"}),
     ):
         monkeypatch.setattr(testbed_module, name, lambda *_, _answer=answer: _answer)
+
+
+@pytest.fixture
+def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Testbed]:
+    """A started testbed on fakes."""
+    fake_parts(tmp_path, engine, monkeypatch)
     made = Testbed(InstallPaths(INSTALL, tmp_path / "run", tmp_path / "var"))
     made.start()
     yield made
@@ -74,6 +80,30 @@ def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch)
     made.stop()
     for key in ("on", "off"):
         remove_cgroup(f"plm{INSTALL}-{key}")
+
+
+def test_engines_start_while_the_image_is_made(
+    tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Building it takes most of a first start."""
+    waiting = threading.Barrier(3, timeout=60)
+
+    class Waiting(FakeEnginePool):
+        def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
+            waiting.wait()
+            return super()._start_lab(key, spec)
+
+    def make(*_: object) -> ImageArchive:
+        waiting.wait()
+        raise EngineUnavailable("the image could not be built: no package")
+
+    fake_parts(tmp_path, engine, monkeypatch)
+    monkeypatch.setattr(testbed_module, "EnginePool", Waiting)
+    monkeypatch.setattr(testbed_module, "ensure_image", make)
+    testbed = Testbed(InstallPaths(INSTALL, tmp_path / "run", tmp_path / "var"))
+    with pytest.raises(EngineUnavailable, match="no package"):
+        testbed.start()
+    assert testbed.engines() == frozenset()
 
 
 @pytest.fixture(autouse=True)
@@ -217,7 +247,7 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
     monkeypatch.setattr(pool_module, "BareHost", Slow)
     monkeypatch.setattr(pool_module, "root_file_system", lambda _image: tmp_path)
     pool = FakeEnginePool(InstallPaths(INSTALL, tmp_path, tmp_path), None, {}, tmp_path, print)  # type: ignore[arg-type]
-    pool.image = ImageArchive("bench:test", tmp_path)
+    pool.image.set_result(ImageArchive("bench:test", tmp_path))
     docker = SimpleNamespace(images=SimpleNamespace(environment=lambda _tag: {}))
     engine: Any = SimpleNamespace(
         docker=docker, names=engine_names(InstallPaths(INSTALL, tmp_path, tmp_path), "on")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -63,7 +64,10 @@ class EngineHandle:
 
 
 class EnginePool:
-    """Engines by key. `handle` is thread-safe: different engines start in parallel, each one only once."""
+    """Engines by key. `handle` is thread-safe: different engines start in parallel, each one only once.
+
+    `image` is the one that every engine loads; an engine that starts before it is made waits for it.
+    """
 
     def __init__(
         self,
@@ -86,7 +90,7 @@ class EnginePool:
         self._started_with: dict[str, tuple[EngineSpec, InstalledFiles]] = {}
         self._guard = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
-        self.image: ImageArchive | None = None
+        self.image: Future[ImageArchive] = Future()
         self._bare_lock = threading.Lock()
         self._swarm: tuple[EngineHandle, EngineHandle] | None = None
         self._reached: tuple[EngineHandle, EngineHandle] | None = None
@@ -220,12 +224,11 @@ class EnginePool:
                 self._swarm = (manager, remote)
 
     def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
-        assert self.image is not None, "the testbed makes the image first"
         names = engine_names(self._install, key)
         engine = self._engine(key, spec, names)
         docker = engine.start()
         self._engines[key] = engine
-        image = load_image(docker, self.image, names)
+        image = load_image(docker, self.image.result(), names)
         return EngineHandle(
             key=key,
             engine=docker,
@@ -246,20 +249,21 @@ class EnginePool:
 
     def _bare_host(self, key: str, engine: LabEngine) -> BareHost:
         """The image's files as a folder, run in the engine's network namespace outside Docker."""
-        assert self.image is not None and engine.docker is not None, "the engine runs and has the image"
+        assert engine.docker is not None, "the engine runs"
+        image = self.image.result()
         with self._bare_lock:
             if key not in self._bare:
-                folder = root_file_system(self.image)
-                environment = engine.docker.images.environment(self.image.tag)
+                folder = root_file_system(image)
+                environment = engine.docker.images.environment(image.tag)
                 names = engine.names
                 self._bare[key] = BareHost(folder, names.netns, names, self._ledger, environment)
             return self._bare[key]
 
     def _start_host(self) -> EngineHandle:
-        assert self.image is not None, "the testbed makes the image first"
+        archive = self.image.result()
         daemon = HostDaemon(self._host_socket, self._install.install_id, self._ledger)
         daemon.start()
-        image = daemon.load_image(str(self.image.path), self.image.tag)
+        image = daemon.load_image(str(archive.path), archive.tag)
         self._host = daemon
         return EngineHandle(
             key="host",

@@ -85,24 +85,35 @@ class Testbed:
         for remains in sweep(self._ledger):
             self._report(f"removed what an earlier start left: {remains}")
         check_start(self._install)
-        self.use_image(ensure_image(self._install, self._ledger, self._report))
-        assert self._image is not None, "use_image() has set it"
-        self._programs[RELAY] = relay_program(self._image)
-        self._report("probing what this host can run")
-        self._capabilities = self._probe()
         self._report("starting two lab engines, userland-proxy on and off")
         try:
             with ThreadPoolExecutor(len(STARTED_AT_ONCE)) as threads:
-                handles = list(threads.map(self._pool.handle, STARTED_AT_ONCE))
-            self._tools = tool_versions(handles[0], self._image.tag)
+                engines = [threads.submit(self._pool.handle, spec) for spec in STARTED_AT_ONCE]
+                image = self._make_image()
+                self._report("probing what this host can run")
+                self._capabilities = self._probe()
+            handles = [engine.result() for engine in engines]
+            self._tools = tool_versions(handles[0], image.tag)
         except BaseException:
             self.stop()
             raise
         self._report("lab engines are ready")
 
+    def _make_image(self) -> ImageArchive:
+        """Make the image, for which the engines wait; where that fails, they fail with the same error."""
+        try:
+            image = ensure_image(self._install, self._ledger, self._report)
+            self._programs[RELAY] = relay_program(image)
+        except BaseException as error:
+            self._pool.image.set_exception(error)
+            raise
+        self.use_image(image)
+        return image
+
     def use_image(self, image: ImageArchive) -> None:
         """Run every server and client from this image; `start` builds the installation's own."""
-        self._image = self._pool.image = image
+        self._image = image
+        self._pool.image.set_result(image)
         self._servers.image = image.tag
 
     def stop(self) -> None:
