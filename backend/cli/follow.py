@@ -66,7 +66,7 @@ class ProgressLine:
     def _show_progress(self, now: datetime) -> None:
         if self._status.run is None:
             return
-        parts = [progress(self._status.run, self._status.rate), self._status.waiting(now)]
+        parts = [progress(self._status.run, self._status.rate), self._status.wait_line(now)]
         # A line that the terminal breaks could not be rewritten.
         text = " · ".join(filter(None, parts))[: shutil.get_terminal_size().columns - 1]
         self._out.write(f"\r{text:<{self._width}}")

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from backend.cli.show import duration
-from backend.cli.waits import STREAM, Wait, continued, of_host, of_phase, of_stream
+from backend.cli.waits import STREAM, Wait, with_known_begin, of_host, of_phase, of_stream
 from backend.core.messages.message import message
 
 SILENCE_S: Final = 28.0
@@ -103,7 +103,7 @@ class RunStatus:
 
     def _see_hosts(self, hosts: Iterable[Mapping[str, Any]], now: datetime) -> Iterator[str]:
         known, runs = self._of_hosts, self._trial is not None
-        waits = [continued(wait, known.get(wait.key)) for host in hosts for wait in of_host(host, now, runs)]
+        waits = [with_known_begin(wait, known.get(wait.key)) for host in hosts for wait in of_host(host, now, runs)]
         if known and not waits:
             yield from self._go_on(now)
         self._of_hosts = {wait.key: wait for wait in waits}
@@ -111,9 +111,9 @@ class RunStatus:
 
     def _begin(self, wait: Wait, now: datetime) -> Iterator[str]:
         known = self._wait if self._wait is not None and self._wait.key == wait.key else None
-        self._wait = continued(wait, known)
+        self._wait = with_known_begin(wait, known)
         if known is None:
-            yield self._named(wait.begins(now))
+            yield self._about_trial(wait.begins(now))
 
     def _go_on(self, now: datetime) -> Iterator[str]:
         """End every wait: a trial that runs proves that its hosts do."""
@@ -121,22 +121,22 @@ class RunStatus:
         self._wait, self._of_hosts = None, {}
         if waits:
             lasted = duration(max(wait.seconds(now) for wait in waits))
-            yield self._named(f"goes on after {lasted}.", "The run ")
+            yield self._about_trial(f"goes on after {lasted}.", "The run ")
 
     # --- lines to print and hosts to read ------------------------------------------------------------
 
-    def waiting(self, now: datetime) -> str | None:
+    def wait_line(self, now: datetime) -> str | None:
         """What it waits for, since when and for how long; None while it waits for nothing."""
         waits = self._waits()
-        return self._named(" ".join(wait.lasts(now) for wait in waits)) if waits else None
+        return self._about_trial(" ".join(wait.lasts(now) for wait in waits)) if waits else None
 
     def status(self, now: datetime) -> str:
         """What it does now and for how long, in one line."""
-        if (waiting := self.waiting(now)) is not None:
-            return waiting
+        if (line := self.wait_line(now)) is not None:
+            return line
         lasting = f"for {duration((now - self._stage_since).total_seconds())}."
         if self._trial is not None:
-            return self._named(f"{_STAGES[self._stage]}, {lasting}")
+            return self._about_trial(f"{_STAGES[self._stage]}, {lasting}")
         queued = self.run is not None and self.run["state"] == "queued"
         text = message("queuedOnHost", host=self.run["host"]) if queued and self.run else message("preparing")
         return f"{text.rstrip('.…')}, {lasting}"
@@ -159,7 +159,7 @@ class RunStatus:
     def _waits(self) -> list[Wait]:
         return [*([] if self._wait is None else [self._wait]), *self._of_hosts.values()]
 
-    def _named(self, text: str, without: str = "") -> str:
+    def _about_trial(self, text: str, without: str = "") -> str:
         """A text with the trial that it is about; after `without` where none runs."""
         if self._trial is None:
             return f"{without}{text}"

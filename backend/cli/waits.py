@@ -41,7 +41,7 @@ class Wait:
         return max(0.0, (now - self.since).total_seconds())
 
 
-def continued(wait: Wait, known: Wait | None) -> Wait:
+def with_known_begin(wait: Wait, known: Wait | None) -> Wait:
     """A wait as it is reported now, with its begin as far as `known`, the same one, has it."""
     return wait if known is None or known.since >= wait.since else replace(wait, since=known.since)
 

@@ -135,7 +135,7 @@ def test_a_phase_of_a_later_release_is_named(measured: Followed) -> None:
 def test_a_trial_that_ends_takes_its_wait_with_it(measured: Followed) -> None:
     measured.see("phase", PHASE)
     assert measured.see("trial", RUNNING | {"state": "cancelled"}) == []
-    assert measured.status.waiting(measured.now) is None
+    assert measured.status.wait_line(measured.now) is None
 
 
 def test_a_stream_that_is_resumed_goes_on(measured: Followed) -> None:

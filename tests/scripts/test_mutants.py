@@ -93,7 +93,7 @@ def test_a_changed_file_is_as_before_afterwards(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text(RULES)
     os.utime(path, (1, 1))
-    with trees.changed(path, "LIMIT = 4\n"):
+    with trees.with_source(path, "LIMIT = 4\n"):
         assert (path.read_text(), path.stat().st_mtime != 1) == ("LIMIT = 4\n", True)
     assert (path.read_text(), path.stat().st_mtime) == (RULES, 1)
 

@@ -42,7 +42,7 @@ def restore(tree: Path, target: Path, files: Sequence[Path]) -> None:
 
 
 @contextmanager
-def changed(path: Path, source: str) -> Iterator[None]:
+def with_source(path: Path, source: str) -> Iterator[None]:
     """`path` with another text, and another time, so that no compiled module of the other text is taken."""
     before, times = path.read_bytes(), path.stat()
     path.write_text(source)

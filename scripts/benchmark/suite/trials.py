@@ -122,7 +122,7 @@ def run_tests_of(mutant: Mutant, suite: Suite, runner: trees.Runner) -> Result:
     listed.write_text("\n".join(suite.arguments(tests)) + "\n")
     limit = LIMIT_S + LIMIT_TIMES * sum(suite.outcome.seconds[test] for test in tests)
     begin = time.monotonic()
-    with trees.changed(runner.tree / mutant.path, mutant.source):
+    with trees.with_source(runner.tree / mutant.path, mutant.source):
         code = runner.run([*OPTIONS, "-m", suite.marker, f"@{listed}"], log, limit)
     seconds = time.monotonic() - begin
     if code == 0:
