@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from backend.cli.show import duration
-from backend.cli.waits import STREAM, Wait, with_known_begin, of_host, of_phase, of_stream
+from backend.cli.waits import STREAM, Wait, of_host, of_phase, of_stream, with_known_begin
 from backend.core.messages.message import message
 
 SILENCE_S: Final = 28.0
@@ -103,7 +103,9 @@ class RunStatus:
 
     def _see_hosts(self, hosts: Iterable[Mapping[str, Any]], now: datetime) -> Iterator[str]:
         known, runs = self._of_hosts, self._trial is not None
-        waits = [with_known_begin(wait, known.get(wait.key)) for host in hosts for wait in of_host(host, now, runs)]
+        waits = [
+            with_known_begin(wait, known.get(wait.key)) for host in hosts for wait in of_host(host, now, runs)
+        ]
         if known and not waits:
             yield from self._go_on(now)
         self._of_hosts = {wait.key: wait for wait in waits}

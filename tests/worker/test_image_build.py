@@ -28,9 +28,9 @@ from worker.images.recipe import ImageArchive, archive_of
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mount and process namespaces need root")
 
-# In place of mmdebstrap: makes the folder that is its last argument, with what the next steps need. As the real one,
-# it keeps apt's configuration below the folder's /tmp and needs it after the hooks: without it, apt would clean
-# the lists and the cache of the host.
+# In place of mmdebstrap: makes the folder that is its last argument, with what the next steps need. As the
+# real one, it keeps apt's configuration below the folder's /tmp and needs it after the hooks: without it, apt
+# would clean the lists and the cache of the host.
 MMDEBSTRAP = """#!/bin/sh
 echo "$@" >>"$CALLS"
 for folder in "$@"; do :; done

@@ -90,7 +90,7 @@ def _install(root: Path, log: Path) -> None:
     """Make the root file system with everything but the compiled programs."""
     # No fsync: what a power failure leaves is thrown away. dpkg keeps this option in the image.
     options = ["--dpkgopt=force-unsafe-io"]
-    # Only these: mmdebstrap keeps apt's configuration in the same folder, and cleans the host's lists without it.
+    # Only these: mmdebstrap keeps apt's configuration there, and without it cleans the host's package lists.
     finish = [FINISH, 'rm "$1/tmp/prepare" "$1/tmp/finish"']
     copies = [
         f'mkdir -p "$1{to}" && cp "$RECIPE/{name}" "$1{to}"' for name, to in recipe.destinations().items()
