@@ -41,6 +41,8 @@ def overlay(two_hosts: TwoHosts, tmp_path: Path) -> Iterator[dict[str, Level]]:
     """Levels of a cell of an overlay between the hosts, which afterwards are as they were before it."""
     if why := probe(ProbeInput("twoprobe", Ledger(tmp_path / "ledger.jsonl")))["reasons"].get("path.overlay"):
         pytest.skip(why)
+    for bed in two_hosts.beds:
+        bed.stop()  # servers of earlier tests, which may be removed in this one
     before = [network_state(daemon) for daemon in two_hosts.daemons]
     assert all(DOCKER0 in devices for devices, *_ in before), "of the hosts' own daemons"
     yield levels_of("overlay", True, service="pong", engine="host", duration_s=5, warm_up_s=1)
