@@ -67,10 +67,11 @@ def seeded_template(
         headers = browser_headers(settings, add_account(settings, installation_admin=True))
         with TestClient(create_app(settings), base_url=BASE, headers=headers) as api:
             known = addresses(api, seed(api, settings))
-        dispose(settings)
         name = make_url(owner.database_url).database
         assert name is not None
-        databases.disconnect(name)  # a database with a connection cannot be cloned
+        for role in grants.ROLES:  # a database with a connection cannot be cloned
+            dispose(as_role(owner, role))
+        databases.disconnect(name)
         clones = Databases(databases.postgres, name)
         yield Template(clones, headers["Cookie"], known)
         clones.close()

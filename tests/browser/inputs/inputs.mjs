@@ -94,6 +94,9 @@ test("a name of 300 characters is refused at its field, and stays there", { time
 });
 
 async function assertFits(page, what) {
+  // Charts follow a new width of the window a moment later.
+  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+  await page.waitForFunction(fits, null, { timeout: 20_000 }).catch(() => {});
   const wide = await page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return null;
