@@ -1,7 +1,7 @@
 // Bad input, records that are gone, hostile texts and a server that goes away: each has an answer, and nothing that was typed is lost.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPage, settled, shot, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { launch, openPage, settled, shot, sideways, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 import { openLine } from "../lib/line.mjs";
 
 const { COOKIE, CSRF } = process.env;
@@ -94,16 +94,13 @@ test("a name of 300 characters is refused at its field, and stays there", { time
 });
 
 async function assertFits(page, what) {
-  // Charts follow a new width of the window a moment later.
-  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
-  await page.waitForFunction(fits, null, { timeout: 20_000 }).catch(() => {});
-  const wide = await page.evaluate(() => {
+  const over = await sideways(page);
+  const wide = over && (await page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return null;
     const last = [...document.querySelectorAll("main *")].filter((each) => each.getBoundingClientRect().right > clientWidth + 1).slice(0, 3);
     return `${scrollWidth} > ${clientWidth}: ${last.map((each) => each.outerHTML.slice(0, 160)).join(" | ")}`;
-  });
-  assert.equal(wide, null, `${what} scrolls sideways`);
+  }));
+  assert.equal(wide, 0, `${what} scrolls sideways`);
   assert.equal(await page.evaluate(() => window.executed), undefined, `${what}: markup was executed`);
 }
 

@@ -116,10 +116,16 @@ export async function violations(page, options) {
   return page.evaluate(async (given) => (await window.axe.run({ ...given, resultTypes: ["violations"] })).violations, options);
 }
 
+/** Pixels by which the page scrolls sideways. After a change of the window's width, charts are drawn anew a moment later. */
+export async function sideways(page) {
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, undefined, { timeout: 20_000 }).catch(() => undefined);
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
+}
+
 /** No horizontal scrolling of the page, and nothing serious for axe; with `all`, nothing at all. `rules` are the only ones to run, by default those that axe enables. */
 export async function assertReadable(page, what, { all = false, rules } = {}) {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.ok(over <= 0, `${what}: the page scrolls sideways by ${over} px`);
+  const over = await sideways(page);
+  assert.equal(over, 0, `${what}: the page scrolls sideways by ${over} px`);
   const serious = (await violations(page, rules && { runOnly: rules })).filter((each) => all || each.impact === "serious" || each.impact === "critical");
   assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
 }

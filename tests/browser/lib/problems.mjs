@@ -1,6 +1,6 @@
 // What is wrong with a page as it is shown: rules of axe, sideways scrolling, headings, message ids.
 import { readdirSync, readFileSync } from "node:fs";
-import { violations } from "./chromium.mjs";
+import { sideways, violations } from "./chromium.mjs";
 
 const ENGLISH = new URL("../../../frontend/src/messages/en/", import.meta.url);
 /** The rules whose outcome depends on colours. */
@@ -13,13 +13,13 @@ const ids = new Set(
 /** What is wrong with the page as it is shown now, and the texts that it shows. */
 export async function problems(page) {
   const found = [];
-  const { over, headings, texts } = await page.evaluate(() => {
+  const over = await sideways(page);
+  const { headings, texts } = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const shown = [];
     while (walker.nextNode()) if (walker.currentNode.textContent.trim() && !walker.currentNode.parentElement.closest("noscript, code, pre")) shown.push(walker.currentNode.textContent.trim());
     for (const element of document.querySelectorAll("body [aria-label], body [title], body [placeholder]")) for (const name of ["aria-label", "title", "placeholder"]) if (element.getAttribute(name)) shown.push(element.getAttribute(name));
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { over: scrollWidth - clientWidth, headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
+    return { headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
   });
   if (over > 0) found.push(`scrolls sideways by ${over} px`);
   if (headings !== 1) found.push(`${headings} h1`);
@@ -37,6 +37,5 @@ export async function violationsOf(page, rules) {
 export async function show(page, theme, width) {
   await page.emulateMedia({ colorScheme: theme });
   await page.setViewportSize({ width, height: 900 });
-  // Charts are drawn anew for the new width.
-  await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, undefined, { timeout: 5000 }).catch(() => undefined);
+  await sideways(page);
 }
