@@ -115,11 +115,6 @@ class Deployment:
             return None
         return PostgresStats(Path(f"/proc/{self.server.pid}/root/tmp"), self.listen.port, user=pgbench.USER)
 
-    @property
-    def keeps_data(self) -> bool:
-        """Whether filled tables survive `restart`; those in memory do not."""
-        return bool(self._filled) and self.spec.setting("storage") != "memory"
-
     def restart(self, hooks: Hooks = NO_HOOKS) -> None:
         """Stop and start the server, and wait until it replies; its caches are empty then.
 

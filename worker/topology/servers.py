@@ -112,7 +112,7 @@ class Servers:
                         return running
                     self.forget(spec)
                     raise ServerLost(f"the {spec.service} server has ended between two trials", before=True)
-                if running.keeps_data and running.runs():
+                if running.runs():
                     self.restart(running, hooks)
                     self._served[spec] = self._block
                     return running
