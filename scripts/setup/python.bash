@@ -3,7 +3,8 @@
 # The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
 
-uv_version=0.13.8
+uv_requirement=${BASH_SOURCE[0]%/*}/uv.txt
+uv_version=$(sed -n 's/^uv==\([0-9.]*\).*/\1/p' "$uv_requirement")
 uv_bin=$root/var/tools/bin/uv
 
 # Use the system's certificates and pip settings for uv, npm and node, too.
@@ -17,9 +18,17 @@ use_system_certificates() {
 use_pip_index() {
     local index
     [[ -z ${UV_DEFAULT_INDEX:-}${UV_INDEX_URL:-} ]] || return 0
-    index=$("${uv_bin%/uv}/pip" config get global.index-url 2>/dev/null || true)
+    index=$(PYTHONPATH=$(bundled_pip "${uv_bin%/uv}/python") "${uv_bin%/uv}/python" -m pip config get global.index-url 2>/dev/null || true)
     index=${PIP_INDEX_URL:-$index}
     if [[ -n $index ]]; then export UV_DEFAULT_INDEX=$index; fi
+}
+
+# bundled_pip PYTHON: the wheel from which its ensurepip would install pip, in some seconds; it also runs as it is.
+# Nothing where a distribution keeps it elsewhere.
+bundled_pip() {
+    "$1" -c 'import ensurepip, pathlib
+folders = pathlib.Path("/usr/share/python-wheels"), pathlib.Path(ensurepip.__file__).with_name("_bundled")
+print(*[wheel for folder in folders for wheel in folder.glob("pip-*.whl")][:1])'
 }
 
 # ensure_uv PYTHON: the tool uv in var/tools; parts that run side by side wait for each other here.
@@ -33,15 +42,17 @@ ensure_uv() {
 }
 
 install_uv() {
-    local python=$1
+    local python=$1 wheel
     if [[ -x $uv_bin && $("$uv_bin" --version) == "uv $uv_version "* ]]; then return; fi
     rm -rf -- "$root/var/tools"
+    wheel=$(bundled_pip "$python")
     # shellcheck disable=SC2016 # the parameters are for the inner shell
     must_log uv 'the tool uv could not be installed' bash -c '
         set -e
-        "$1" -m venv "$2"
-        "$2/bin/pip" install --disable-pip-version-check "uv==$3"
-    ' uv "$python" "$root/var/tools" "$uv_version"
+        "$1" -m venv ${4:+--without-pip} "$2"
+        PYTHONPATH=$4 "$2/bin/python" -m pip install --disable-pip-version-check --no-compile \
+            --require-hashes --only-binary :all: -r "$3"
+    ' uv "$python" "$root/var/tools" "$uv_requirement" "$wheel"
 }
 
 # venv_groups SCOPE: the options of `uv export` for a worker alone, for the product, which also builds the page, or for

