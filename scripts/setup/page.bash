@@ -17,14 +17,17 @@ use_node() {
     use_system_certificates
 }
 
-# ensure_node_modules: frontend/node_modules has exactly the packages of package-lock.json.
+# ensure_node_modules [tests]: frontend/node_modules has exactly the packages of package-lock.json: those that build the
+# page, or with "tests" all. One that was widened for the tests stays wide.
 ensure_node_modules() {
-    local key stamp=$root/frontend/node_modules/plimsoll-stamp
+    local key scope=${1:-product} omit=() stamp=$root/frontend/node_modules/plimsoll-stamp
+    if [[ -d $root/frontend/node_modules/vitest ]]; then scope=tests; fi
     use_node
-    key=$(fingerprint "$root/frontend/package.json" "$root/frontend/package-lock.json" <<<"$(node --version) $root")
+    key=$(fingerprint "$root/frontend/package.json" "$root/frontend/package-lock.json" <<<"$(node --version) $root $scope")
     is_current "$stamp" "$key" && return
-    say page 'installing the packages of package-lock.json'
-    must_log npm-ci "the page's packages could not be installed" npm --prefix "$root/frontend" ci
+    say page "installing the packages of package-lock.json, for the $scope"
+    if [[ $scope == product ]]; then omit=(--omit=dev); fi
+    must_log npm-ci "the page's packages could not be installed" npm --prefix "$root/frontend" ci "${omit[@]}"
     set_stamp "$stamp" "$key"
 }
 
@@ -46,12 +49,12 @@ announce_page() {
     [[ -f $dist/index.html ]] || : >"$dist/building"
 }
 
-# ensure_page: frontend/dist is built from the current sources. Its type check is one of scripts/check. A running API
+# ensure_page [tests]: frontend/dist is built from the current sources. Its type check is one of scripts/check. A running API
 # serves the folder: it stays, and index.html, which names the other files, comes last.
 ensure_page() {
     local key stamp=$root/frontend/node_modules/plimsoll-build-stamp dist=$root/frontend/dist
     local new=$root/frontend/node_modules/plimsoll-dist
-    ensure_node_modules
+    ensure_node_modules "$@"
     key=$(page_sources | fingerprint)
     if page_is_current "$key"; then
         say page 'current'

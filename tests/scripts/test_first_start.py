@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -188,6 +189,30 @@ def clone(tmp_path: Path) -> Path:
         (tmp_path / name).write_text(text)
     (tmp_path / "frontend/node_modules/.bin/vite").chmod(0o755)
     return tmp_path
+
+
+NPM = """#!/bin/sh
+echo "$@" >>"$CALLS"
+for option in "$@"; do [ "$option" != --omit=dev ] || exit 0; done
+mkdir -p "$2/node_modules/vitest"
+"""
+
+
+def test_only_the_tests_install_the_tools_of_the_tests(clone: Path) -> None:
+    for name in ("package.json", "package-lock.json"):
+        (clone / "frontend" / name).write_text("{}")
+    tools, calls = clone / "tools", clone / "calls"
+    tools.mkdir()
+    for name, text in (("npm", NPM), ("node", "#!/bin/sh\necho v24\n")):
+        (tools / name).write_text(text)
+        (tools / name).chmod(0o755)
+    environment = {"PATH": f"{tools}:{os.environ['PATH']}", "CALLS": str(calls)}
+    prepared = f"root={clone}\nuse_node() {{ :; }}\n"
+    for wanted in ("", "", "tests", "", "tests"):
+        result = run(PAGE, prepared + f"ensure_node_modules {wanted}", clone, environment)
+        assert result.returncode == 0, result.stderr
+    frontend = f"--prefix {clone}/frontend ci"
+    assert calls.read_text().splitlines() == [f"{frontend} --omit=dev", frontend], "what is wide stays wide"
 
 
 def page_files(clone: Path) -> list[str]:
