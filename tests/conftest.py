@@ -12,6 +12,8 @@ import pytest
 from backend.gc_threshold import raise_gc_threshold
 from tests.machine_lock import machine_lock
 
+pytest.register_assert_rewrite("tests.service_fixtures")  # a plugin of some folders, and imported by others
+
 DEX_FIXTURES = {"dex", "shared_dex"}
 """Start the real identity provider Dex, which takes minutes to build."""
 
