@@ -53,7 +53,7 @@ def pool(tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch) -> En
     monkeypatch.setattr(pool_module, "HostDaemon", Daemon)
     install = InstallPaths("daemontest", tmp_path, tmp_path)
     made = EnginePool(install, Ledger(tmp_path / "ledger.jsonl"), {}, tmp_path / "docker.sock", said.append)
-    made.image = ImageArchive("image:1", tmp_path / "image.tar")
+    made.image.set_result(ImageArchive("image:1", tmp_path / "image.tar"))
     made.handle(HOST)
     return made
 
