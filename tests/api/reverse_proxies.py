@@ -44,16 +44,30 @@ def find(name: str, folder: Path) -> Program:
     if shutil.which("apt-get") is None:
         pytest.skip(f"{name} is not installed, and this host has no apt to get it")
     folder.mkdir(exist_ok=True)
-    command = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", *PACKAGES[name]]
-    loaded = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=DOWNLOAD_S, check=False
-    )
+    loaded = _apt_get(folder, "download", *PACKAGES[name])
+    if loaded.returncode != 0:  # a host's package lists may be old, or not there
+        _apt_get(folder, "update")
+        loaded = _apt_get(folder, "download", *PACKAGES[name])
     if loaded.returncode != 0:
         pytest.skip(f"{name} is not installed, and apt cannot get it: {loaded.stderr.strip()[-200:]}")
     for package in folder.glob("*.deb"):
         subprocess.run(["dpkg", "-x", str(package), str(folder)], check=True, timeout=60)
     libraries = ":".join(str(path) for path in folder.glob("usr/lib/*-linux-*"))
     return Program(name, str(folder / "usr/sbin" / name), os.environ | {"LD_LIBRARY_PATH": libraries})
+
+
+def _apt_get(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """apt-get with the sources of this host, and lists of the test's own once it has read them."""
+    lists = folder / "lists"
+    options = ["APT::Sandbox::User=root"]
+    if arguments[0] == "update":
+        (lists / "partial").mkdir(parents=True, exist_ok=True)
+    if lists.exists():
+        options += [f"Dir::State::Lists={lists}", "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache="]
+    command = ["apt-get", "-q", *(word for option in options for word in ("-o", option)), *arguments]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=DOWNLOAD_S, check=False
+    )
 
 
 @contextmanager
