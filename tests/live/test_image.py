@@ -39,7 +39,7 @@ def inside(root: Path, script: str, **environment: str) -> str:
     """Run a script in the image with its own loopback, processes and tmpfs, which end with it."""
     scratch = " && ".join(
         f"mount -t tmpfs -o uid={USER},gid={USER},mode=0777 scratch {root}{place}"
-        for place in ("/tmp", "/data", "/sockets")
+        for place in ("/tmp", "/data", "/sockets", "/dev/shm")
     )
     entered = f'chroot --userspec={USER}:{USER} --groups={USER} {root} sh -euc "$0"'
     prepared = ("sh", "-euc", f"{scratch} && ip link set lo up && {entered}", f"{AWAIT}\n{script}")
