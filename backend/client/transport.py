@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import httpx2
 
-from .address import check_token, is_loopback, origin_of
+from .address import check_token, origin_of
+from .environment import open_client
 from .errors import Unreachable, refusal
 
 TIMEOUT_S: Final = 60.0
@@ -27,7 +28,8 @@ class Transport:
     """Calls the API of one Plimsoll. Raises Refused for an error response, Unreachable without a response.
 
     Follows no redirect: `token` goes to `url` only. `trust_env`: use the proxies that the environment names;
-    never for this machine's own addresses. `verify`: the trusted certificates, or the usual ones.
+    never for this machine's own addresses. `verify`: the trusted certificates, or the usual ones. The
+    constructor raises Misconfigured, too.
     """
 
     def __init__(
@@ -44,11 +46,12 @@ class Transport:
         if token:
             check_token(self.url, token, allow_http)
             headers["Authorization"] = f"Bearer {token}"
-        self._http = httpx2.Client(
+        self._http = open_client(
+            self.url,
+            trust_env=trust_env,
             base_url=f"{self.url}/api/v1",
             headers=headers,
             timeout=timeout_s,
-            trust_env=trust_env and not is_loopback(self.url),
             follow_redirects=False,
             verify=verify,
         )

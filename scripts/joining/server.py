@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import httpx2
 
-from backend.client.address import check_token, is_loopback
+from backend.client.address import check_token
+from backend.client.environment import open_client
 from backend.client.errors import Misconfigured, Refused, refusal
 from backend.worker_protocol import PROTOCOL, header, release
 from scripts.starter.terminal import Refusal
@@ -52,7 +53,7 @@ class Server:
         pause_s: float | None = None,
         installed: str = "",
     ) -> None:
-        """Raises Refusal where a secret would cross a network unencrypted."""
+        """Raises Refusal where a secret would cross a network unencrypted, and for unusable proxies."""
         try:
             check_token(url, token or "plm", allow_http)
         except Misconfigured as error:
@@ -62,14 +63,17 @@ class Server:
         headers = header(installed)
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
-        self._http = httpx2.Client(
-            base_url=f"{url}/api/v1",
-            headers=headers,
-            timeout=TIMEOUT_S,
-            trust_env=not is_loopback(url),
-            follow_redirects=False,
-            verify=verify,
-        )
+        try:
+            self._http = open_client(
+                url,
+                base_url=f"{url}/api/v1",
+                headers=headers,
+                timeout=TIMEOUT_S,
+                follow_redirects=False,
+                verify=verify,
+            )
+        except Misconfigured as error:
+            raise Refusal(str(error)) from None
 
     def close(self) -> None:
         """End the connection: a server that stops would wait for it."""

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import httpx2
 
-from backend.client.address import is_loopback
-from backend.client.errors import refusal
+from backend.client.environment import open_client
+from backend.client.errors import Misconfigured, refusal
 from backend.core.errors import NotFound, PlimsollError, Problem, Refused, Unavailable, WorkerRejected
 from backend.settings import Settings
 from backend.worker_protocol import KEEP_ALIVE_S, header, release
@@ -82,19 +82,26 @@ class ServerConnection:
     def _client(self) -> httpx2.Client:
         with self._lock:
             if self._http is None:
-                self._http = httpx2.Client(
-                    base_url=f"{self.url}/api/v1",
-                    headers={
-                        "Authorization": f"Bearer {self._token}",
-                        "User-Agent": f"plimsoll-worker/{release()}",
-                        **header(self._settings.installed),
-                    },
-                    limits=httpx2.Limits(max_connections=8, keepalive_expiry=KEEP_ALIVE_S * 0.75),
-                    trust_env=not is_loopback(self.url),
-                    follow_redirects=False,
-                    verify=verification(self._settings),
-                )
+                self._http = self._open()
             return self._http
+
+    def _open(self) -> httpx2.Client:
+        verify = verification(self._settings)
+        try:
+            return open_client(
+                self.url,
+                base_url=f"{self.url}/api/v1",
+                headers={
+                    "Authorization": f"Bearer {self._token}",
+                    "User-Agent": f"plimsoll-worker/{release()}",
+                    **header(self._settings.installed),
+                },
+                limits=httpx2.Limits(max_connections=8, keepalive_expiry=KEEP_ALIVE_S * 0.75),
+                follow_redirects=False,
+                verify=verify,
+            )
+        except Misconfigured as error:
+            raise Refused.at("", "environment", str(error)) from error
 
     def _content(self, answer: httpx2.Response) -> dict[str, Any]:
         if not answer.is_success:
