@@ -38,7 +38,7 @@ def open_client(url: str, *, trust_env: bool = True, **options: Any) -> httpx2.C
 
 
 def _wrong_proxies() -> Iterator[str]:
-    """A sentence for each variable whose proxy cannot be used; without the value, which may have a password."""
+    """A sentence for each variable whose proxy cannot be used, without its value: it may have a password."""
     for name in [spelling for proxy in PROXIES for spelling in (proxy.lower(), proxy)]:
         value = os.environ.get(name, "")
         scheme = value.partition("://")[0].lower() if "://" in value else "http"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import subprocess
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -12,6 +15,8 @@ from typing import NoReturn
 import pytest
 
 from backend.core.errors import EngineUnavailable
+from backend.core.messages.recognise import recognise
+from worker.engine import host
 from worker.engine.bare import BareHost
 from worker.engine.bare_view import mounts
 from worker.engine.docker_arguments import checked, checked_image, container_arguments, network_arguments
@@ -155,22 +160,84 @@ def test_userland_proxy_is_read_from_the_nat_rules(rules: str, expected: bool | 
     assert proxy_by_rules(rules) is expected
 
 
-def test_a_socket_without_a_dockerd_is_refused(tmp_path: Path) -> None:
-    place = tmp_path / "docker.sock"
+SETTING = "PLIMSOLL_HOST_DOCKER_SOCKET"
+
+
+def test_a_host_without_a_daemon_says_which_engines_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    place, rootless = tmp_path / "docker.sock", tmp_path / "user/1000/docker.sock"
+    pattern = str(tmp_path.relative_to("/") / "user/*/docker.sock")
+    monkeypatch.setattr(host, "OTHER_SOCKETS", ((pattern, "rootless Docker"),))
+    missing = f"there is no Docker daemon at {place}; "
+    remedy = f"start Docker on this host, or set {SETTING} to its socket"
+    reasons = [missing + remedy]
+    assert inspect_host(place, "test")[1].reason == reasons[-1]
+    rootless.parent.mkdir(parents=True)
+    rootless.touch()
+    as_root = f"start Docker on this host as root, or set {SETTING} to its socket"
+    reasons.append(
+        f"{missing}{rootless} is the socket of rootless Docker, which cannot be measured: {as_root}"
+    )
+    assert inspect_host(place, "test")[1].reason == reasons[-1]
+    monkeypatch.setenv("DOCKER_HOST", "tcp://192.0.2.1:2376")
+    reasons.append(f"{missing}DOCKER_HOST names tcp://192.0.2.1:2376, which is not used: {as_root}")
+    assert inspect_host(place, "test")[1].reason == reasons[-1]
+    assert [recognised.id for reason in reasons if (recognised := recognise(reason)) is not None] == [
+        "reasons:noDockerAt",
+        "reasons:otherEngine",
+        "reasons:dockerHostNamed",
+    ]
+
+
+def test_a_program_behind_the_socket_is_not_taken_for_the_daemon_of_the_pid_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file counts only where systemd listens: it also exists where docker.service runs beside."""
+    program = tmp_path / "dockerd"
+    shutil.copy("/bin/sleep", program)
+    with subprocess.Popen([program, "60"]) as dockerd:
+        try:
+            (tmp_path / "docker.pid").write_text(str(dockerd.pid))
+            monkeypatch.setattr(host, "PID_FILE", tmp_path / "docker.pid")
+            with listening(tmp_path / "docker.sock"):
+                daemon, state = inspect_host(tmp_path / "docker.sock", "test")
+        finally:
+            dockerd.kill()
+    assert daemon is None
+    assert state.reason is not None and state.reason.startswith("python3 (process ")
+
+
+@contextmanager
+def listening(place: Path) -> Iterator[None]:
+    """Another program than dockerd behind a socket."""
     code = (
         "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); "
         "print(1, flush=True); time.sleep(60)"
     )
     with subprocess.Popen(["python3", "-c", code, str(place)], stdout=subprocess.PIPE) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
+        try:
+            assert other.stdout is not None
+            other.stdout.readline()
+            yield
+        finally:
+            other.kill()
+
+
+def test_a_socket_without_a_dockerd_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "docker.sock"
+    with listening(place):
         daemon, state = inspect_host(place, "test")
-        other.kill()
     assert daemon is None
-    assert (
-        state.reason
-        == f"the process that serves {place} is not a dockerd of this host; use the daemon's own socket"
+    assert state.reason is not None
+    name, _, rest = state.reason.partition(" (process ")
+    assert name == "python3"
+    assert rest.endswith(
+        f") serves {place}, and not dockerd; set {SETTING} to the socket of this host's dockerd"
     )
+    recognised = recognise(state.reason)
+    assert recognised is not None and recognised.id == "reasons:notDockerd"
     daemon, state = inspect_host(place, "test")
     assert daemon is None
     assert state.reason == f"the daemon behind {place} does not answer: Connection refused"

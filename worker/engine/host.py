@@ -30,6 +30,15 @@ PID_FILE = Path("/var/run/docker.pid")
 UNASSIGNED = "192.0.2.1"
 """RFC 5737: an unassigned address, used only to read the host's default route."""
 CREDENTIALS = struct.Struct("3i")
+INIT = 1
+SETTING = "PLIMSOLL_HOST_DOCKER_SOCKET"
+OTHER_SOCKETS = (
+    ("run/user/*/docker.sock", "rootless Docker"),
+    ("home/*/.docker/desktop/docker.sock", "Docker Desktop"),
+    ("run/podman/podman.sock", "Podman"),
+    ("run/user/*/podman/podman.sock", "rootless Podman"),
+)
+"""Where other engines listen, below /, and what each is."""
 
 
 class OneAddressEngine(DockerEngine):
@@ -153,7 +162,7 @@ def inspect_host(socket_path: Path, owner: str) -> tuple[HostDaemon | None, Host
 def _daemon_behind(path: Path) -> int:
     """The process id of the dockerd that serves a socket."""
     if not path.exists():
-        raise EngineUnavailable(f"there is no Docker daemon at {path}; start Docker on this host")
+        raise EngineUnavailable(f"there is no Docker daemon at {path}; {_remedy()}")
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.connect(str(path))
@@ -161,19 +170,43 @@ def _daemon_behind(path: Path) -> int:
     except OSError as error:
         raise EngineUnavailable(f"the daemon behind {path} does not answer: {error.strerror}") from error
     pid, user, _ = CREDENTIALS.unpack(raw)
-    if _program(pid) != "dockerd":
-        # Where systemd listens for the daemon, the socket's owner is process 1.
-        pid = int(PID_FILE.read_text()) if PID_FILE.exists() else 0
-        user = Path(f"/proc/{pid}").stat().st_uid if pid and Path(f"/proc/{pid}").exists() else 0
-    if _program(pid) != "dockerd":
+    if pid == INIT:  # systemd listens for the daemon, and hands it the socket
+        pid, user = _of_pid_file()
+    if (program := _program(pid)) != "dockerd":
+        found = f"{program} (process {pid})" if program else "a process that cannot be seen here"
         raise EngineUnavailable(
-            f"the process that serves {path} is not a dockerd of this host; use the daemon's own socket"
+            f"{found} serves {path}, and not dockerd; set {SETTING} to the socket of this host's dockerd"
         )
     if user != 0 or os.geteuid() != 0:
         raise EngineUnavailable(
             f"the daemon behind {path} is rootless; only a daemon of root can be measured"
         )
     return int(pid)
+
+
+def _of_pid_file() -> tuple[int, int]:
+    """Process id and user of the daemon that has written the usual file; 0 and 0 without one."""
+    try:
+        pid = int(PID_FILE.read_text())
+        return pid, Path(f"/proc/{pid}").stat().st_uid
+    except (OSError, ValueError):
+        return 0, 0
+
+
+def _remedy() -> str:
+    """What to do where no daemon is at the socket: it depends on the daemons that are elsewhere."""
+    if address := os.environ.get("DOCKER_HOST"):
+        return (
+            f"DOCKER_HOST names {address}, which is not used: start Docker on this host as root, or set "
+            f"{SETTING} to its socket"
+        )
+    for pattern, kind in OTHER_SOCKETS:
+        if found := sorted(str(socket_path) for socket_path in Path("/").glob(pattern)):
+            return (
+                f"{found[0]} is the socket of {kind}, which cannot be measured: start Docker on this host as "
+                f"root, or set {SETTING} to its socket"
+            )
+    return f"start Docker on this host, or set {SETTING} to its socket"
 
 
 def _program(pid: int) -> str:

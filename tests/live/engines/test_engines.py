@@ -172,7 +172,8 @@ def test_the_hosts_own_daemon_is_used_unchanged(lab: Lab, userland_proxy: bool) 
 def test_a_host_without_a_daemon_is_reported(tmp_path: Path) -> None:
     daemon, state = inspect_host(tmp_path / "docker.sock", "engtest2")
     assert daemon is None
-    assert state.reason == f"there is no Docker daemon at {tmp_path}/docker.sock; start Docker on this host"
+    assert state.reason is not None
+    assert state.reason.startswith(f"there is no Docker daemon at {tmp_path}/docker.sock; ")
 
 
 @pytest.fixture

@@ -126,11 +126,21 @@ OBSTACLES: Final = {
         "can be changed by users other than root: chown root {{program}} and chmod go-w {{same}}"
     ),
     "programNotRegistered": "the proxy program {{program}} is not registered on this host",
-    "noDockerAt": "there is no Docker daemon at {{path}}; start Docker on this host",
+    "noDockerAt": (
+        "there is no Docker daemon at {{path}}; start Docker on this host, or set {{setting}} to its socket"
+    ),
+    "dockerHostNamed": (
+        "there is no Docker daemon at {{path}}; DOCKER_HOST names {{address}}, which is not used: "
+        "start Docker on this host as root, or set {{setting}} to its socket"
+    ),
+    "otherEngine": (
+        "there is no Docker daemon at {{path}}; {{other}} is the socket of {{kind}}, which cannot be "
+        "measured: start Docker on this host as root, or set {{setting}} to its socket"
+    ),
     "daemonNoAnswer": "the daemon behind {{path}} does not answer: {{why}}",
     "daemonNoAnswerStart": "the daemon behind {{path}} does not answer; start Docker",
     "notDockerd": (
-        "the process that serves {{path}} is not a dockerd of this host; use the daemon's own socket"
+        "{{program}} serves {{path}}, and not dockerd; set {{setting}} to the socket of this host's dockerd"
     ),
     "daemonRootless": "the daemon behind {{path}} is rootless; only a daemon of root can be measured",
     "settingUnread": (
