@@ -64,6 +64,8 @@ class Settings(ReachSettings, IdentitySettings, JoinedSettings):
     result_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
     """Minimum interval of computing the result of a running run."""
     host_docker_socket: Path = Path("/var/run/docker.sock")
+    time_factor: Annotated[float, Field(ge=1, le=20)] = 1.0
+    """Multiplies every time limit of this host's services and engines: 2 or more on slow disks and CPUs."""
     proxy_programs: str = ""
     """Programs that may replace docker-proxy: "name=/absolute/path,name=/absolute/path"."""
 

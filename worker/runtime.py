@@ -22,6 +22,7 @@ from backend.core.plan.client_session import ClientRequest
 from backend.settings import Settings
 from backend.worker_protocol import READY_FILE
 from worker.engine.names import LAB_PREFIX, InstallPaths
+from worker.host import time_limits
 from worker.host.conditions import Conditions
 from worker.host.leftovers import leftovers
 from worker.host.locks import InstanceLock
@@ -61,6 +62,7 @@ class WorkerRuntime:
     def __init__(self, settings: Settings, *measuring_folders: Path) -> None:
         """`measuring_folders`: their locks keep two installations from measuring at once."""
         self._settings = settings
+        time_limits.use(settings.time_factor)
         self._instance = InstanceLock(settings.runtime_dir)
         self._ready = settings.runtime_dir / READY_FILE
         self._spool = Spool(settings.var_dir / "spool")

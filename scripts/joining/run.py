@@ -12,7 +12,7 @@ from backend.worker_protocol import EXIT_REJECTED
 from scripts.joining import worker
 from scripts.joining.enrolment import Enrolled, EnrolmentFiles
 from scripts.joining.notify import notify
-from scripts.starter import layout, leftovers, lock
+from scripts.starter import environment, layout, leftovers, lock
 from scripts.starter.layout import Layout
 from scripts.starter.private import UMASK
 from scripts.starter.processes import EndedForGood, Supervisor
@@ -66,6 +66,7 @@ class Runner:
 
     def bring_up(self) -> None:
         """Remove what an earlier run left, and start the worker. Raises Refusal, Stopped."""
+        self._supervisor.time_factor = environment.time_factor()
         self._note(RUNNER, os.getpid())
         if leftovers.end(self._layout.runtime, "worker", signal.SIGQUIT, worker.STOP_LIMIT, self._stop):
             self._terminal.say("worker", "ended a process of an earlier start")

@@ -136,6 +136,7 @@ class Starter:
     def bring_up(self) -> None:
         """Start everything in order, each after the one before is ready. Raises Refusal, Stopped."""
         postgres, redis = Postgres(self._layout), self._redis
+        self._supervisor.time_factor = environment.time_factor()
         self._remove_leftovers()
         if postgres.prepare(self._stop):
             self._terminal.say("postgres", "new cluster in var/postgres")

@@ -196,6 +196,8 @@ class Supervisor:
     back_off: tuple[float, ...] = BACK_OFF_SECONDS
     on_spawn: Callable[[str, int], None] = lambda _name, _pid: None
     on_watch: Callable[[], None] = lambda: None
+    time_factor: float = 1.0
+    """Multiplies each service's `ready_limit`."""
     _slots: list[Slot] = field(default_factory=list)
 
     def start(self, service: Service) -> Process:
@@ -223,13 +225,15 @@ class Supervisor:
                 )
             return process.exit_code is not None or service.ready()
 
-        in_time = self.stop.until(settled, service.ready_limit)
+        limit = service.ready_limit * self.time_factor
+        in_time = self.stop.until(settled, limit)
         if process.exit_code is not None:
             _check_final(service, process)
             raise Refusal(f"{service.name} ended at once ({describe(process.exit_code)}); see {process.log}")
         if not in_time:
             raise Refusal(
-                f"{service.name} was not ready within {service.ready_limit:.0f} s; see {process.log}"
+                f"{service.name} was not ready within {limit:.0f} s; see {process.log}, and on a slow host "
+                f"set PLIMSOLL_TIME_FACTOR to {2 * self.time_factor:g}"
             )
         slot.starting = False
         self.terminal.say(service.name, f"ready after {time.monotonic() - process.started:.1f} s")
@@ -259,7 +263,7 @@ class Supervisor:
                 slot.process, slot.due = self._spawn(slot.service), None
                 self.terminal.say(slot.service.name, f"restarted, pid {slot.process.pid}")
                 if slot.liveness is not None:
-                    slot.liveness.forgive(slot.service.ready_limit)
+                    slot.liveness.forgive(slot.service.ready_limit * self.time_factor)
             elif slot.due is None and code is not None:
                 _check_final(slot.service, slot.process)
                 steady = now - slot.process.started >= STEADY_SECONDS
@@ -276,7 +280,7 @@ class Supervisor:
                     f"has not answered for {silence:.0f} s; killing pid {slot.process.pid}",
                 )
                 slot.process.kill()
-                slot.liveness.forgive(slot.service.ready_limit)
+                slot.liveness.forgive(slot.service.ready_limit * self.time_factor)
 
     def wait(self) -> bool:
         """Wait until `watch` may find something, at most IDLE_SECONDS; returns whether to stop."""

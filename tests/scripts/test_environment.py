@@ -12,6 +12,7 @@ from sqlalchemy import make_url
 from scripts.starter import environment
 from scripts.starter.layout import Layout
 from scripts.starter.secret_files import secret
+from scripts.starter.terminal import Refusal
 from tests.scripts.shell import ROOT
 
 
@@ -95,3 +96,16 @@ def test_every_limit_of_the_documentation_reaches_the_api(
         monkeypatch.setenv(name, "off")
     assert environment.of_api(place).items() >= dict.fromkeys(documented, "off").items()
     assert not documented & set(environment.of_worker(place))
+
+
+@pytest.mark.parametrize(("text", "factor"), [("", 1.0), ("1", 1.0), ("2.5", 2.5), ("20", 20.0)])
+def test_the_time_factor_is_read(monkeypatch: pytest.MonkeyPatch, text: str, factor: float) -> None:
+    monkeypatch.setenv("PLIMSOLL_TIME_FACTOR", text)
+    assert environment.time_factor() == factor
+
+
+@pytest.mark.parametrize("text", ["0.5", "21", "two", "-1", "nan", "1e1", "1" * 100])
+def test_another_time_factor_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PLIMSOLL_TIME_FACTOR", text)
+    with pytest.raises(Refusal, match=r"PLIMSOLL_TIME_FACTOR is a number from 1 to 20, and not"):
+        environment.time_factor()

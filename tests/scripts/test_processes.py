@@ -77,7 +77,20 @@ def test_each_starts_after_the_one_before_is_ready_and_all_stop_in_reverse(bench
 def test_one_that_is_never_ready_is_refused_within_its_limit(bench: Bench) -> None:
     service = bench.fake("slow", ready=lambda: False)
     object.__setattr__(service, "ready_limit", 0.3)
-    with pytest.raises(Refusal, match=r"slow was not ready within 0 s; see .*slow\.log"):
+    with pytest.raises(Refusal, match=r"slow was not ready within 0 s; see .*slow\.log, .*FACTOR to 2$"):
+        bench.supervisor.start(service)
+
+
+def test_a_slow_host_gets_more_time(bench: Bench) -> None:
+    bench.supervisor.time_factor = 20.0
+    asked = iter(range(1000))
+    service = bench.fake("slow", ready=lambda: next(asked) > 8)  # asked every tenth of a second
+    object.__setattr__(service, "ready_limit", 3.0)
+    bench.supervisor.start(service)
+    bench.supervisor.time_factor = 1.5
+    service = bench.fake("slower", ready=lambda: False)
+    object.__setattr__(service, "ready_limit", 1.0)
+    with pytest.raises(Refusal, match=r"slower was not ready within 2 s; .*_TIME_FACTOR to 3$"):
         bench.supervisor.start(service)
 
 

@@ -28,6 +28,7 @@ from worker.host.cgroups import Limits, make_group
 from worker.host.commands import in_namespace, namespace_file
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import BARE, end_processes, processes_in_cgroup, remove_bare, remove_cgroup
+from worker.host.time_limits import limit
 
 START_LIMIT_S = 10.0
 STOP_LIMIT_S = 30.0
@@ -200,7 +201,7 @@ class BareHost:
     def _await_program(self, running: RunningProcess, log: Path) -> None:
         """Wait until the process is the program, with its mounts and the image as its root."""
         process = running.process
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + limit(START_LIMIT_S)
         while process.poll() is None and time.monotonic() < deadline:
             with contextlib.suppress(OSError):
                 rooted = os.path.samestat(Path(f"/proc/{process.pid}/root").stat(), self.rootfs.stat())

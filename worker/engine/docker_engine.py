@@ -20,6 +20,7 @@ from worker.engine.docker_images import DockerImages
 from worker.engine.execution import GATE, DockerExecution
 from worker.engine.protocol import USER, Container, ContainerSpec, NetworkSpec
 from worker.host.host_docker import OWNER_LABEL
+from worker.host.time_limits import limit
 
 log = logging.getLogger(__name__)
 
@@ -46,14 +47,14 @@ class DockerEngine:
     def client(self) -> docker.DockerClient:
         """The client, created on first use: it negotiates the API version with the engine."""
         if self._connected is None:
-            self._connected = self._connect(API_TIMEOUT_S)
+            self._connected = self._connect(round(limit(API_TIMEOUT_S)))
         return self._connected
 
     @property
     def quick(self) -> docker.DockerClient:
         """The client for requests that a healthy daemon answers at once."""
         if self._connected_quick is None:
-            self._connected_quick = self._connect(QUICK_TIMEOUT_S)
+            self._connected_quick = self._connect(round(limit(QUICK_TIMEOUT_S)))
         return self._connected_quick
 
     def _connect(self, timeout_s: int) -> docker.DockerClient:
@@ -72,7 +73,7 @@ class DockerEngine:
         try:
             with docker_errors("asking whether it answers"):
                 api = self.quick.api
-                reply = api.get(f"{api.base_url}/_ping", timeout=PING_TIMEOUT_S)
+                reply = api.get(f"{api.base_url}/_ping", timeout=limit(PING_TIMEOUT_S))
                 if reply.ok:
                     self._refresh_versions(reply.headers.get("Server", ""))
         except EngineUnavailable as error:

@@ -12,6 +12,10 @@ from docker.errors import DockerException, ImageNotFound
 from backend.core.errors import EngineUnavailable
 from worker.engine.docker_arguments import checked_image
 from worker.engine.docker_errors import docker_errors
+from worker.host.time_limits import limit
+
+LOAD_LIMIT_S = 600
+"""For an image of some hundred megabytes on a slow disk."""
 
 
 class DockerImages:
@@ -44,8 +48,12 @@ class DockerImages:
         """Load an image archive unless the tag exists; returns the image id."""
         if (known := self.id_of(tag)) is not None:
             return known
-        with Path(path).open("rb") as archive:
-            self._client().images.load(archive)
+        client = self._connect(round(limit(LOAD_LIMIT_S)))
+        try:
+            with Path(path).open("rb") as archive:
+                client.images.load(archive)
+        finally:
+            client.close()
         return self._existing(tag, f"the image archive {Path(path).name} does not hold {tag}")
 
     @docker_errors("importing the base image")

@@ -15,6 +15,7 @@ from typing import Any
 from backend.core.errors import EngineUnavailable
 from worker.engine.docker_errors import docker_errors
 from worker.host.processes import children_of
+from worker.host.time_limits import limit
 
 START_LIMIT_S = 20.0
 FRAME = struct.Struct(">BxxxL")
@@ -35,7 +36,7 @@ class DockerExecution:
         self.pid = self._await_pid()
 
     def _await_pid(self) -> int:
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + limit(START_LIMIT_S)
         while True:
             state = self._inspect()
             if state["Pid"]:
@@ -77,7 +78,7 @@ class DockerExecution:
 
     def exit_code(self) -> int:
         """The exit code, after `read` has returned None."""
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + limit(START_LIMIT_S)
         while (code := self._inspect()["ExitCode"]) is None:
             if time.monotonic() > deadline:
                 raise EngineUnavailable("the engine does not report how a command ended")

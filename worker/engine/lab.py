@@ -35,6 +35,7 @@ from worker.host.reaper import (
     remove_namespace,
     unmount_below,
 )
+from worker.host.time_limits import late, limit
 
 log = logging.getLogger(__name__)
 
@@ -223,13 +224,17 @@ class LabEngine:
         self._undo.callback(end)
 
     def _await(self, name: str, ready: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + limit(START_LIMIT_S)
         process = self._processes[name]
         while not ready():
-            if process.poll() is not None or time.monotonic() > deadline:
+            if process.poll() is not None:
                 output = (self.names.data / f"{name}.log").read_text(errors="replace").strip()
                 last = output.splitlines()[-1] if output else "it printed nothing"
                 raise EngineUnavailable(f"{name} of engine {self.names.key} did not start: {last}")
+            if time.monotonic() > deadline:
+                raise EngineUnavailable(
+                    f"{name} of engine {self.names.key} did not answer {late(START_LIMIT_S)}"
+                )
             time.sleep(0.05)  # polling a socket that another process makes; bounded by the deadline
 
     def _containerd_argv(self) -> list[str]:

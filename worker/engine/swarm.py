@@ -21,6 +21,7 @@ from worker.engine.docker_engine import DockerEngine
 from worker.engine.docker_errors import docker_errors
 from worker.engine.lab import LabEngine
 from worker.engine.names import OVERLAY_ADDRESSES
+from worker.host.time_limits import late, limit
 
 log = logging.getLogger(__name__)
 
@@ -165,8 +166,8 @@ def _leave(docker: DockerEngine) -> None:
 
 
 def _await(condition: str, ready: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + limit(LIMIT_S)
     while not ready():
         if time.monotonic() > deadline:
-            raise EngineUnavailable(f"{condition}: not within {LIMIT_S:g} s")
+            raise EngineUnavailable(f"{condition}: not {late(LIMIT_S)}")
         time.sleep(0.05)  # the engine offers no event for this; bounded by the deadline

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from backend.core.errors import EngineUnavailable, HostCommandFailed
+from worker.host.time_limits import limit
 from worker.images import recipe
 from worker.images.layer import write_image
 from worker.images.recipe import ImageArchive
@@ -132,13 +133,13 @@ def _run(
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                timeout=LIMIT_S,
+                timeout=limit(LIMIT_S),
                 check=False,
             )
         except FileNotFoundError as error:
             raise HostCommandFailed(f"{error.filename} is not installed") from error
         except subprocess.TimeoutExpired as error:
-            raise HostCommandFailed(f"{argv[0]} did not end within {LIMIT_S:g} s") from error
+            raise HostCommandFailed(f"{argv[0]} did not end within {limit(LIMIT_S):g} s") from error
     if done.returncode != 0:
         lines = _text(log).strip().splitlines()
         errors = [line for line in lines if line.startswith("E:")] or lines[-1:] or [str(done.returncode)]

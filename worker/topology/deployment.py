@@ -24,6 +24,7 @@ from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Engine
 from worker.host.processes import identify
+from worker.host.time_limits import limit
 from worker.sample.cgroup import CpuMeter, Hierarchy, group_of
 from worker.sample.links import link_of_server
 from worker.sample.postgres import PostgresStats
@@ -182,7 +183,7 @@ class Deployment:
         Requests begin when the port is open: each costs a process in the container, and other servers start
         at the same time.
         """
-        deadline = time.monotonic() + READY_LIMIT_S
+        deadline = time.monotonic() + limit(READY_LIMIT_S)
         request = self.service.ready(self.local_target)
         while not self.service.replied(*(answer := self._request(request, hooks))):
             raise_if_stopped(hooks)

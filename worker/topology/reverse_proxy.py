@@ -12,6 +12,7 @@ from backend.core.topology.model import Relay, ReverseProxyKind
 from backend.core.workload.reverse_proxies import REVERSE_PROXIES
 from backend.core.workload.target import Target
 from worker.engine import templates
+from worker.host.time_limits import limit
 from worker.sample.cgroup import CpuMeter, Hierarchy, group_of, pids_in
 from worker.topology.deployment import Deployment
 from worker.workload.command import run_in
@@ -86,7 +87,7 @@ class ReverseProxy:
         """Wait until a request through it, sent from its own container, is answered."""
         service = deployment.service
         request = service.ready(self.target)
-        deadline = time.monotonic() + READY_LIMIT_S
+        deadline = time.monotonic() + limit(READY_LIMIT_S)
         while True:
             code, output = run_in(self._engine, self.container, request, 5.0, hooks)
             if service.replied(code, output):

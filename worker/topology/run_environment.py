@@ -9,6 +9,7 @@ from backend.core.sample import environment as names
 from worker.engine import templates
 from worker.engine.programs import docker_proxy_digest
 from worker.host.environment import host_environment
+from worker.host.time_limits import limit
 from worker.sample.cgroup import find_hierarchy
 from worker.sample.realtime_priority import realtime_allowed
 from worker.sample.roles import irq_time_is_separate
@@ -38,7 +39,7 @@ def tool_versions(handle: EngineHandle, image: str) -> dict[str, str]:
     container = handle.engine.create(templates.client(image, name, "host"))
     found = {}
     for tool, argv in VERSIONS.items():
-        _, text = run_in(handle.engine, container, argv, LIMIT_S)
+        _, text = run_in(handle.engine, container, argv, limit(LIMIT_S))
         line = next((line for line in text.splitlines() if any(c.isdigit() for c in line)), "")
         if not line:
             raise TrialFailed("provision_failed", f"the image has no {tool}: {text.strip()[:200]}")
