@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from worker.host.cgroups import Limits, make_group
 from worker.host.reaper import remove_cgroup
+from worker.sample import cgroup
 from worker.sample.cgroup import (
     ClientGroup,
     CpusetRefused,
+    Hierarchy,
     Throttling,
     find_controller,
     find_hierarchy,
@@ -94,3 +97,23 @@ def test_cpus_that_the_host_does_not_have_are_refused(parent: str) -> None:
 
 def test_a_group_that_is_gone_has_no_processes() -> None:
     assert pids_in(find_hierarchy(), "/plmtest-never-made") == []
+
+
+def test_a_missing_controller_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Version 2 gives a group the files of a controller only where all groups above enable it."""
+    unified = Hierarchy(tmp_path, 2)
+    monkeypatch.setattr(cgroup, "find_controller", lambda _name: unified)
+    monkeypatch.setattr(cgroup, "CpuMeter", lambda *_: None)
+    with pytest.raises(CpusetRefused) as refused:
+        ClientGroup(unified, "/plmtest", "0")
+    assert str(refused.value) == (
+        f"client_cpuset: the kernel offers no cpuset controller to {tmp_path}/plmtest/client: enable it in "
+        "cgroup.subtree_control of the folders above; or leave it empty"
+    )
+
+
+def test_limits_of_a_group_need_their_controllers(tmp_path: Path) -> None:
+    mounts = f"1 1 0:1 / {tmp_path} rw - cgroup2 cgroup2 rw"
+    with pytest.raises(OSError, match="no memory controller"):
+        make_group("plmtest/server", Limits(memory_bytes=1 << 20), mounts)
+    assert make_group("plmtest/other", Limits(), mounts) == (tmp_path / "plmtest/other",)

@@ -11,6 +11,10 @@ CONTROLLERS = frozenset(("cpu", "cpuacct", "cpuset", "memory"))
 PERIOD_US = 100_000
 
 
+class MissingController(OSError):
+    """A group of version 2 has no such controller."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """The limits of a cgroup: cores, a list of CPUs such as "0-1", bytes; 0 or empty: unlimited."""
@@ -23,7 +27,8 @@ class Limits:
 def make_group(name: str, limits: Limits, mountinfo: str | None = None) -> tuple[Path, ...]:
     """Create a cgroup with its limits; returns its folder in every hierarchy that has one of CONTROLLERS.
 
-    `name` is a path such as "engine/program". Raises OSError where the kernel refuses a limit.
+    `name` is a path such as "engine/program". Raises OSError where the kernel refuses a limit, and
+    MissingController.
     """
     found = hierarchies(mountinfo)
     old = [(mount, controllers) for mount, controllers in found if controllers]
@@ -89,5 +94,19 @@ def _new_group(mount: Path, name: str, limits: Limits) -> Path:
         ("memory.max", str(limits.memory_bytes or "")),
     ):
         if value:
+            check_controller(folder, file)
             (folder / file).write_text(value)
     return folder
+
+
+def check_controller(folder: Path, file: str) -> None:
+    """Raise MissingController where a group of version 2 lacks the file of a limit.
+
+    Writing it would fail with "Permission denied": the kernel lets nobody create a file there.
+    """
+    if not (folder / file).exists():
+        controller = file.partition(".")[0]
+        raise MissingController(
+            f"the kernel offers no {controller} controller to {folder}: enable it in cgroup.subtree_control "
+            "of the folders above"
+        )

@@ -7,7 +7,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from worker.host.cgroups import enable_controllers, hierarchies, inherit_cpuset
+from worker.host.cgroups import (
+    MissingController,
+    check_controller,
+    enable_controllers,
+    hierarchies,
+    inherit_cpuset,
+)
 
 
 @dataclass(frozen=True)
@@ -158,6 +164,8 @@ class ClientGroup:
         try:
             self._pins = self._prepared()
             (self._pins / "cpuset.cpus").write_text(cpuset)
+        except MissingController as error:
+            raise CpusetRefused(f"client_cpuset: {error}; or leave it empty") from error
         except OSError as error:
             raise CpusetRefused(
                 f"client_cpuset {cpuset!r} cannot be set on this host ({error.strerror}); "
@@ -182,6 +190,7 @@ class ClientGroup:
         folder = cpusets.folder(self.group)
         if cpusets.version == 2:
             enable_controllers(cpusets.mount, folder, ("cpuset",))
+            check_controller(folder, "cpuset.cpus")
             return folder
         folder.mkdir(parents=True, exist_ok=True)
         inherit_cpuset(cpusets.mount, folder)
