@@ -11,7 +11,13 @@ from pathlib import Path
 import pytest
 
 from backend.core.errors import HostCommandFailed, TrialFailed
-from worker.engine.host_bridge import DEFAULT_ADDRESS, host_device, make_default_bridge
+from worker.engine.host_bridge import (
+    DEFAULT_ADDRESS,
+    OTHER_ADDRESSES,
+    free_address,
+    host_device,
+    make_default_bridge,
+)
 from worker.engine.linked import PORTS_TAKEN, LinkedEngine, taken_ports
 from worker.engine.names import InstallPaths, engine_names
 from worker.engine.swarm import Invitation
@@ -107,3 +113,25 @@ def test_what_a_crash_leaves_of_a_node_is_removed(netns: Path, tmp_path: Path) -
     assert not state.exists()
     assert ledger.entries() == []
     sweep(ledger)
+
+
+def test_a_bridge_takes_an_address_that_the_host_does_not_use(netns: Path) -> None:
+    """Clash, among others, gives its TUN device 198.18.0.1/16."""
+    device = host_device("plmtest-linked", "bridge")
+    for argv in (
+        ["ip", "link", "add", "utun", "type", "bridge"],
+        ["ip", "address", "add", "198.18.0.1/16", "dev", "utun"],
+        ["ip", "link", "set", "utun", "up"],
+        ["ip", "route", "add", "128.0.0.0/1", "dev", "utun"],
+    ):
+        run(in_namespace(netns, argv))
+    make_default_bridge(device, netns)
+    assert "192.0.2.241/28" in run(in_namespace(netns, ["ip", "address", "show", device]))
+
+
+def test_a_host_that_uses_every_address_is_told_which_routes_are_in_the_way() -> None:
+    routes = [{"dst": "198.18.0.0/15", "dev": "utun"}, {"dst": "default", "dev": "eth0"}]
+    assert free_address(routes) == OTHER_ADDRESSES[0]
+    routes += [{"dst": address.partition("/")[0], "dev": "lab0"} for address in OTHER_ADDRESSES]
+    with pytest.raises(HostCommandFailed, match=r"198\.18\.0\.0/15 at utun, 192\.0\.2\.241/32 at lab0, "):
+        free_address(routes)

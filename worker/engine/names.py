@@ -8,7 +8,8 @@ from pathlib import Path
 LAB_PREFIX = "plm"
 """Prefix of the names of lab engines and of their network namespaces and cgroups."""
 LAB_ADDRESSES = "198.18.0.0/15"
-"""RFC 2544, reserved for benchmarks: cannot collide with a user's networks."""
+"""RFC 2544, reserved for benchmarks. Each lab engine has it in a network namespace of its own: a host may use
+it for other things, as Clash does for its TUN device. A host's own network: worker.engine.host_bridge."""
 
 USER_NETWORK = "plimsoll-bench"
 USER_BRIDGE = "plm0"
