@@ -94,6 +94,7 @@ def test_an_address_belongs_to_one_account(api: TestClient, anonymous: TestClien
         {"role": "root"},
         {"role": "viewer", "email": "no address"},
         {"role": "viewer", "email": "a@b\nBcc: c@d"},
+        {"role": "viewer", "email": "\u202emoc.elpmaxe@ecarg"},
         {"role": "viewer", "expires_in_days": 31},
         {"role": "viewer", "team_id": DEFAULT_TEAM},
     ],

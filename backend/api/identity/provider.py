@@ -23,6 +23,7 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from backend.api.identity.attempt import Attempt
+from backend.api.identity.claims import MAX_NAME, email_of, groups_of, name_of, subject_of
 from backend.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -224,13 +225,17 @@ def _of_token(error: Exception) -> Failure:
 
 
 def _identity_of(claims: dict[str, Any]) -> Identity:
-    email, groups = claims.get("email"), claims.get("groups")
-    verified = isinstance(email, str) and claims.get("email_verified") is True and len(email) <= 254
-    name = claims.get("name") or claims.get("preferred_username") or email or claims["sub"]
+    """The identity that verified claims state. Raises SignInFailed without a usable subject."""
+    subject, email = subject_of(claims.get("sub")), email_of(claims.get("email"))
+    if subject is None:
+        raise SignInFailed(
+            "invalid_token", "the claim sub is empty, too long or no text of printable characters"
+        )
+    name = name_of((claims.get("name"), claims.get("preferred_username"), email, subject))
     return Identity(
         issuer=claims["iss"],
-        subject=claims["sub"],
-        name=" ".join(str(name).split())[:100],
-        email=str(email) if verified else None,
-        groups=tuple(group for group in groups if isinstance(group, str)) if isinstance(groups, list) else (),
+        subject=subject,
+        name=name or subject[:MAX_NAME],
+        email=email if claims.get("email_verified") is True else None,
+        groups=groups_of(claims.get("groups")),
     )

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, StrictInt, StrictStr
 
 from backend.api.access.actor import Role
 from backend.api.passwords.rules import Password
 from backend.api.schema import Body, Line, Timestamp
 from backend.api.tokens.schemas import Name
+from backend.core.definition.experiment import one_line
 
 Email = Annotated[
-    StrictStr, Field(max_length=254, pattern=r"^[^\s@<>\"\x00-\x1f\x7f-\x9f]+@[^\s@<>\"\x00-\x1f\x7f-\x9f]+$")
+    StrictStr,
+    Field(max_length=254, pattern=r"^[^\s@<>\"\x00-\x1f\x7f-\x9f]+@[^\s@<>\"\x00-\x1f\x7f-\x9f]+$"),
+    AfterValidator(one_line),
 ]
 """An email address; whether it exists is not checked."""
 

@@ -1,0 +1,51 @@
+"""Values of a provider's claims, each None unless it has the type and the form that it must have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, Final
+
+from backend.core.definition.text import unprintable
+
+MAX_SUBJECT: Final = 255
+"""OpenID Connect Core 1.0, section 2."""
+MAX_NAME: Final = 100
+MAX_EMAIL: Final = 254
+MAX_GROUPS: Final = 1000
+_READ: Final = 4096
+"""Characters of a name that are read; the rest cannot be in its first MAX_NAME."""
+_EMAIL: Final = re.compile(r"[^\s@<>\"]+@[^\s@<>\"]+")
+
+
+def subject_of(value: Any) -> str | None:
+    """The subject as it is: it is compared and never shown. An empty one would be everybody without one."""
+    if not isinstance(value, str) or not value.strip() or len(value) > MAX_SUBJECT:
+        return None
+    return None if unprintable(value) else value
+
+
+def name_of(values: Iterable[Any]) -> str | None:
+    """The first of these that is a text with printable characters; the others are left out of it."""
+    for value in values:
+        if isinstance(value, str):
+            kept = "".join(one for one in value[:_READ] if one.isspace() or not unprintable(one))
+            if name := " ".join(kept.split())[:MAX_NAME].strip():
+                return name
+    return None
+
+
+def email_of(value: Any) -> str | None:
+    """An email address; whether the provider has verified it is another claim."""
+    if not isinstance(value, str) or len(value) > MAX_EMAIL or unprintable(value):
+        return None
+    return value if _EMAIL.fullmatch(value) else None
+
+
+def groups_of(value: Any) -> tuple[str, ...]:
+    """The names of groups in a list."""
+    if not isinstance(value, list):
+        return ()
+    names = (group for group in value if isinstance(group, str) and group and not unprintable(group))
+    return tuple(islice(names, MAX_GROUPS))
