@@ -29,6 +29,8 @@ class IdentitySettings(BaseSettings):
     """The provider's name on the page: "Sign in with …"."""
     oidc_allowed_domains: str = ""
     """Domains whose verified addresses get an account at the first sign-in: "example.org, example.com"."""
+    oidc_trust_email: bool = False
+    """Whether an address counts as verified where the issuer says nothing of it, as Entra ID."""
     oidc_default_role: TeamRole = "viewer"
     """The role of such an account in the default team."""
     oidc_group_roles: str = ""

@@ -34,7 +34,7 @@ HARMLESS = re.compile(
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 OF_THE_PROVIDER = (
     *("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_SCOPES", "OIDC_NAME"),
-    *("OIDC_ALLOWED_DOMAINS", "OIDC_DEFAULT_ROLE", "OIDC_GROUP_ROLES"),
+    *("OIDC_ALLOWED_DOMAINS", "OIDC_TRUST_EMAIL", "OIDC_DEFAULT_ROLE", "OIDC_GROUP_ROLES"),
 )
 """Settings of sign-in by an OpenID Connect provider, which the starter passes on to the API unchanged."""
 

@@ -43,8 +43,17 @@ def email_of(value: Any) -> str | None:
     return value if _EMAIL.fullmatch(value) else None
 
 
+def is_verified(value: Any, trusted: bool) -> bool:
+    """The claim `email_verified`, which some providers send as text; `trusted` where they do not send it."""
+    if value is None:
+        return trusted
+    return value is True or (isinstance(value, str) and value.strip().lower() == "true")
+
+
 def groups_of(value: Any) -> tuple[str, ...]:
-    """The names of groups in a list."""
+    """The names of groups in a list; some providers send the only one as a text."""
+    if isinstance(value, str):
+        value = [value]
     if not isinstance(value, list):
         return ()
     names = (group for group in value if isinstance(group, str) and group and not unprintable(group))

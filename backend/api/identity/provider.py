@@ -23,7 +23,7 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from backend.api.identity.attempt import Attempt
-from backend.api.identity.claims import MAX_NAME, email_of, groups_of, name_of, subject_of
+from backend.api.identity.claims import MAX_NAME, email_of, groups_of, is_verified, name_of, subject_of
 from backend.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 Failure = Literal[
     "unavailable", "issuer_mismatch", "attempt_unknown", "declined", "code_refused", "clock_skew",
-    "invalid_token", "not_invited", "email_taken", "account_disabled", "already_linked",
+    "invalid_token", "not_invited", "email_unverified", "email_taken", "account_disabled", "already_linked",
 ]  # fmt: skip
 """Why a sign-in by a provider failed; the page has a sentence for each."""
 ALGORITHMS: Final = (
@@ -48,6 +48,7 @@ ALGORITHMS: Final = (
     "Ed25519",
 )
 """Signatures with a public key; `none` and shared secrets are refused whatever the provider states."""
+WANTED: Final = {"email", "email_verified", "name"}
 LEEWAY_S: Final = 60
 LIMIT_S: Final = 8.0
 KEPT_S: Final = 3600.0
@@ -65,12 +66,16 @@ class SignInFailed(Exception):
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a provider says has signed in. `email` is one that the provider has verified, or None."""
+    """Who a provider says has signed in.
+
+    `email` is one that the provider has verified, or None; `unverified_email`: it states one all the same.
+    """
 
     issuer: str
     subject: str
     name: str
     email: str | None
+    unverified_email: bool
     groups: tuple[str, ...]
 
 
@@ -168,15 +173,34 @@ class Provider:
             )
             claims = await self._verified(token, attempt)
             found = dict(claims)
-            if "email" not in found and "userinfo_endpoint" in metadata:
+            if not self._wanted() <= found.keys() and "userinfo_endpoint" in metadata:
                 client.token = token
-                answer = await client.get(metadata["userinfo_endpoint"])
-                answer.raise_for_status()
-                more = answer.json()
-                if not isinstance(more, dict) or more.get("sub") != claims["sub"]:
-                    raise SignInFailed("invalid_token", "userinfo is of another subject")
-                found = {**more, **found}
-        return _identity_of(found)
+                found = await self._with_userinfo(client, metadata["userinfo_endpoint"], found)
+        return _identity_of(found, self._settings.oidc_trust_email)
+
+    async def _with_userinfo(self, client: Any, url: str, found: dict[str, Any]) -> dict[str, Any]:
+        """The claims of an ID token with those of userinfo that it lacks.
+
+        Raises SignInFailed for another subject, and what the request raises where the address is missing.
+        """
+        try:
+            answer = await client.get(url)
+            answer.raise_for_status()
+            more = answer.json()
+            if not isinstance(more, dict):
+                raise ValueError(f"{url} is no JSON object")
+        except (httpx2.HTTPError, ValueError) as error:
+            if "email" not in found:
+                raise
+            logger.warning("signing in without what userinfo would add: %r", error)
+            return found
+        if more.get("sub") != found["sub"]:
+            raise SignInFailed("invalid_token", "userinfo is of another subject")
+        return {**more, **found}
+
+    def _wanted(self) -> set[str]:
+        """The claims for which userinfo is asked where the ID token lacks one."""
+        return WANTED | ({"groups"} if self._settings.oidc_group_roles else set())
 
     async def _verified(self, token: dict[str, Any], attempt: Attempt) -> CodeIDToken:
         """The claims of the ID token, all checked. Raises SignInFailed."""
@@ -224,18 +248,20 @@ def _of_token(error: Exception) -> Failure:
     return "clock_skew" if in_future or isinstance(error, ExpiredTokenError) else "invalid_token"
 
 
-def _identity_of(claims: dict[str, Any]) -> Identity:
+def _identity_of(claims: dict[str, Any], trust_email: bool = False) -> Identity:
     """The identity that verified claims state. Raises SignInFailed without a usable subject."""
     subject, email = subject_of(claims.get("sub")), email_of(claims.get("email"))
     if subject is None:
         raise SignInFailed(
             "invalid_token", "the claim sub is empty, too long or no text of printable characters"
         )
+    verified = is_verified(claims.get("email_verified"), trust_email)
     name = name_of((claims.get("name"), claims.get("preferred_username"), email, subject))
     return Identity(
         issuer=claims["iss"],
         subject=subject,
         name=name or subject[:MAX_NAME],
-        email=email if claims.get("email_verified") is True else None,
+        email=email if verified else None,
+        unverified_email=email is not None and not verified,
         groups=groups_of(claims.get("groups")),
     )

@@ -113,7 +113,9 @@ def _account(settings: Settings, session: Session, identity: Identity) -> str:
         identities.touch(session, identity.issuer, identity.subject, identity.email)
         return known.id
     if identity.email is None:
-        raise SignInFailed("not_invited", "the provider states no verified email address")
+        if identity.unverified_email:
+            raise SignInFailed("email_unverified", "the provider states an address that it has not verified")
+        raise SignInFailed("not_invited", "the provider states no email address")
     if identities.has_email(session, identity.email):
         raise SignInFailed("email_taken")
     roles = identities.take_invitations(session, identity.email)

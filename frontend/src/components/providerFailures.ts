@@ -11,6 +11,7 @@ const texts = (): Record<string, string> => ({
   clock_skew: t("providerClock"),
   invalid_token: t("providerToken"),
   not_invited: t("providerNotInvited"),
+  email_unverified: t("providerEmailUnverified"),
   email_taken: t("providerEmailTaken"),
   account_disabled: t("providerDisabled"),
   already_linked: t("providerLinked"),

@@ -95,6 +95,7 @@ export default {
   providerClock: "The clocks of this server and of the identity provider differ by more than 60 seconds. An administrator has to set the clock, for example by NTP.",
   providerToken: "The identity provider's response could not be verified. Begin again; if that does not help, the server's log has the reason.",
   providerNotInvited: "The identity provider knows you, but you have no account here. Ask an administrator of your team for an invitation to your email address.",
+  providerEmailUnverified: "The identity provider does not say that your email address is verified. Verify it there; or the operator of this server sets PLIMSOLL_OIDC_TRUST_EMAIL, where the provider verifies every address and does not say so (Entra ID).",
   providerEmailTaken: "There is already an account with your email address. Sign in to it another way, then link your identity to it.",
   providerDisabled: "Your account is disabled. Ask an administrator.",
   providerLinked: "This identity already signs in to another account.",

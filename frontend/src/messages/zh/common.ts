@@ -97,6 +97,7 @@ export default {
   providerClock: "此服务器与身份提供方的时钟相差超过 60 秒。需要管理员校准时钟，例如使用 NTP。",
   providerToken: "无法验证身份提供方的响应。请重新开始；如果仍然失败，服务器日志中有原因。",
   providerNotInvited: "身份提供方认识您，但您在此没有账户。请让团队管理员向您的邮箱地址发出邀请。",
+  providerEmailUnverified: "身份提供方没有说明您的邮箱地址已验证。请在提供方验证该地址；如果提供方会验证每个地址却不加说明（如 Entra ID），可由此服务器的运维人员设置 PLIMSOLL_OIDC_TRUST_EMAIL。",
   providerEmailTaken: "已有使用您邮箱地址的账户。请用其他方式登录该账户，然后关联您的身份。",
   providerDisabled: "您的账户已停用。请联系管理员。",
   providerLinked: "此身份已用于登录另一个账户。",
