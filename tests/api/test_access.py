@@ -16,7 +16,7 @@ from backend.store.repositories import accounts
 from backend.store.secrets import digest, new_secret, new_token
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, add_token, browser_headers
-from tests.api.client import DOCUMENT, Worker, problem_of, start_run
+from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
 
 RUNS = "/api/v1/runs"
 
@@ -140,6 +140,33 @@ def test_a_token_with_a_narrow_scope_cannot_change_anything(
     assert (entry.token_prefix, entry.code, entry.status) == (token[:10], "insufficient_scope", 403)
     session = anonymous.get("/api/v1/session", headers=bearer(token)).json()
     assert (session["kind"], session["permissions"], session["csrf_token"]) == ("token", ["read"], None)
+
+
+def test_a_token_that_may_only_read_changes_nothing_of_its_account(
+    anonymous: TestClient, settings: Settings, worker: Worker
+) -> None:
+    account = add_account(settings, "viewer")
+    token = bearer(add_token(settings, account, scopes=("run:read",)))
+    run = start_run(
+        TestClient(anonymous.app, base_url=BASE, headers=bearer(add_token(settings, add_account(settings))))
+    )
+    view = {"name": "ci", "query": "tag:ci"}
+    requests: list[tuple[str, str, Any]] = [
+        ("PUT", f"{RUNS}/{run['id']}/star", None),
+        ("DELETE", f"{RUNS}/{run['id']}/star", None),
+        ("PUT", f"/api/v1/experiments/{run['experiment_id']}/star", None),
+        ("POST", "/api/v1/library/views", view),
+        ("POST", "/api/v1/histories:markSeen", {}),
+        ("POST", "/api/v1/home/visits", {}),
+    ]
+    for method, path, body in requests:
+        answer = anonymous.request(method, path, json=body, headers=token)
+        assert "run:write" in problem_of(answer, 403, "insufficient_scope")["detail"], path
+    browser = browser_headers(settings, account)
+    assert anonymous.put(f"{RUNS}/{run['id']}/star", headers=browser).status_code == 204
+    assert anonymous.post("/api/v1/library/views", json=view, headers=browser).status_code == 201
+    writing = bearer(add_token(settings, account, scopes=("run:write",)))
+    assert anonymous.delete(f"{RUNS}/{run['id']}/star", headers=writing).status_code == 204
 
 
 def test_a_token_may_never_do_more_than_its_account(anonymous: TestClient, settings: Settings) -> None:

@@ -15,7 +15,7 @@ from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
-from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, Actor
+from backend.api.access.actor import NEEDED_ROLE, Actor
 from backend.api.access.authentication import SAFE_METHODS, authenticate, has_credentials, in_team
 from backend.api.access.enrolled import recognise_host
 from backend.api.access.rules import OBJECTS, RULES, SUBJECTS, Rule
@@ -154,8 +154,8 @@ def _check(rule: Rule, actor: Actor) -> None:
         if permission == "installation" and not actor.installation_admin:
             raise Forbidden("forbidden", NOT_INSTALLATION_ADMIN)
         return
-    scope, role = NEEDED_SCOPE[permission], NEEDED_ROLE[permission]
-    if not actor.has_scope(scope):
+    scope, role = rule.needed_scope, NEEDED_ROLE[permission]
+    if scope is not None and not actor.has_scope(scope):
         raise Forbidden("insufficient_scope", f"the token lacks the scope {scope}")
     if not actor.has_role(team_of(actor), role):
         raise Forbidden("forbidden", f"this needs the role {role} in the team: ask its administrator")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from backend.api.access.actor import Permission
+from backend.api.access.actor import NEEDED_SCOPE, Permission, Scope
 from backend.store.ids import Prefix
 
 
@@ -16,17 +16,27 @@ class Rule:
 
     `changes`: whether it may change anything, if its method may; of one that does not, only refusals are
     audited. `ends_access`: it may end somebody's access, so that open event streams are checked at once.
+    `scope`: what a token needs, where that is not the scope of the permission.
     """
 
     permission: Permission
     query: tuple[tuple[str, Prefix], ...] = ()
     changes: bool = True
     ends_access: bool = False
+    scope: Scope | None = None
+
+    @property
+    def needed_scope(self) -> Scope | None:
+        """The scope that a token needs; None where it needs none, or where no token may do this."""
+        return self.scope or NEEDED_SCOPE.get(self.permission)
 
 
 PUBLIC: Final = Rule("public")
 SIGNED_IN: Final = Rule("signed_in")
 READ: Final = Rule("read")
+OWN: Final = Rule("read", scope="run:write")
+"""What every member keeps for itself, such as stars: a token that may only read changes none of it."""
+VISIT: Final = Rule("read", changes=False, scope="run:write")
 WRITE: Final = Rule("write")
 SHARE: Final = Rule("share")
 ADMIN: Final = Rule("admin")
@@ -91,14 +101,14 @@ RULES: Final[dict[str, Rule]] = {
     "exportRunGroup": READ,
     "deleteRunGroup": WRITE,
     "getHome": READ,
-    "recordHomeVisit": PREVIEW,
+    "recordHomeVisit": VISIT,
     "searchLibrary": READ,
     "listLibraryTerms": READ,
     "changeLibraryRuns": WRITE,
     "listLibraryViews": READ,
-    "createLibraryView": READ,
-    "updateLibraryView": READ,
-    "deleteLibraryView": READ,
+    "createLibraryView": OWN,
+    "updateLibraryView": OWN,
+    "deleteLibraryView": OWN,
     "listRuns": READ,
     "getRun": READ,
     "cancelRun": WRITE,
@@ -110,10 +120,10 @@ RULES: Final[dict[str, Rule]] = {
     "annotateRun": WRITE,
     "annotateExperiment": WRITE,
     "listStars": READ,
-    "starRun": READ,
-    "unstarRun": READ,
-    "starExperiment": READ,
-    "unstarExperiment": READ,
+    "starRun": OWN,
+    "unstarRun": OWN,
+    "starExperiment": OWN,
+    "unstarExperiment": OWN,
     "getUsage": READ,
     "listLargestRuns": READ,
     "getStorage": INSTALLATION,
@@ -139,7 +149,7 @@ RULES: Final[dict[str, Rule]] = {
     "exportComparison": TWO_RUNS,
     "listHistories": READ,
     "getHistory": READ,
-    "markHistoriesSeen": READ,
+    "markHistoriesSeen": OWN,
     "createSchedule": WRITE,
     "listSchedules": READ,
     "getSchedule": READ,
