@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from backend.core.definition.factors import FACTORS, Level
 
@@ -13,8 +15,9 @@ Value = str | float | int | bool | None
 BYTE_ORDER_MARK = "\ufeff"
 """Without it Excel reads the file in the machine's own code page; LibreOffice and pandas skip it
 (`encoding="utf-8-sig"`)."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""First characters that a spreadsheet would evaluate or split (OWASP, "CSV injection")."""
+_FORMULA: Final = frozenset("=+-@")
+"""First characters that a spreadsheet would evaluate (OWASP, "CSV injection"), also in other widths."""
+_SPLITTING: Final = ("\t", "\r", "\n")
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
@@ -37,7 +40,19 @@ def _field(value: Value) -> str:
         return str(value).lower()
     if isinstance(value, (int, float)):
         return repr(value)
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    return f"'{value}" if value.startswith(_SPLITTING) or _is_formula(value) else value
+
+
+def _is_formula(text: str) -> bool:
+    """Whether the first visible character is a sign of a formula; full-width and small forms count as it.
+
+    Spreadsheets of East Asian locales evaluate a full-width sign, and some remove leading blanks.
+    """
+    for character in text:
+        if character.isspace() or unicodedata.category(character) == "Cf":
+            continue
+        return not _FORMULA.isdisjoint(unicodedata.normalize("NFKC", character))
+    return False
 
 
 def level_columns(cells: Iterable[Mapping[str, Level]]) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
+
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.trials import by_cell
 from backend.core.definition.metrics import METRICS
@@ -62,6 +64,18 @@ def test_wide_has_the_numbers_of_the_chart_model() -> None:
         )
         cores = {share.role: share.cores for share in cell.cpu}
         assert float(row["cpu_proxy_cores"]) == cores["proxy"]
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫"])
+@pytest.mark.parametrize("before", ["", " ", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u00ad "])
+def test_a_sign_of_a_formula_is_text_in_every_width_and_behind_blanks(before: str, sign: str) -> None:
+    (row,) = read(csv_text(["a"], [[f"{before}{sign}1+1"]]))
+    assert row["a"] == f"'{before}{sign}1+1"
+
+
+def test_other_texts_stay_as_they_are() -> None:
+    texts = ["a=b", "1-2", "", " x", "文字", "ﬁ", "'", "①"]
+    assert [row["a"] for row in read(csv_text(["a", "b"], [[text, 1] for text in texts]))] == texts
 
 
 def test_nothing_begins_like_a_formula_and_numbers_stay_numbers() -> None:

@@ -24,6 +24,12 @@ describe("a chart's table as text", () => {
   });
 });
 
+describe("a text that begins like a formula", () => {
+  it.each(["=1+1", "+1+1", "@x", "\t=1", "＝1+1", "＋1+1", "－1+1", "＠x", "﹦1+1", "\u3000＝1+1", "\u200b=1+1"])("%j is text in a spreadsheet", (text) => {
+    expect(asCsv([[text]])).toBe(`'${text}\r\n`);
+  });
+});
+
 describe("arrow keys", () => {
   const marks: ChartMark[] = ["a", "a", "b", "c"].map((group, index) => ({ key: String(index), group, text: "" }));
 

@@ -28,14 +28,14 @@ export function asMarkdown(title: string, rows: Rows): string {
 
 /** A number as the page formats it: with a grouping mark and the minus sign of typography. */
 const NUMBER = /^[−-]?\d{1,3}(?:,\d{3})*(?:\.\d+)?$/;
-/** A spreadsheet would compute a text that begins so. */
-const FORMULA = /^[=+\-@\t]/;
+/** A spreadsheet would compute a text whose first visible character is one of these, in any width. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@]/u;
 
 /** Returns CSV (RFC 4180); numbers are plain, so that programs read them. */
 export function asCsv(rows: Rows): string {
   const field = (text: string) => {
     if (NUMBER.test(text)) return text.replaceAll(",", "").replace("−", "-");
-    const safe = FORMULA.test(text) ? `'${text}` : text;
+    const safe = FORMULA.test(text.normalize("NFKC")) ? `'${text}` : text;
     return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   return rows.map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
