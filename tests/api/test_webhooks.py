@@ -292,7 +292,7 @@ def test_an_address_that_is_no_longer_allowed_is_not_contacted(
     hooks.post(f"/api/v1/webhooks/{hook['id']}:test")
     assert tick(settings) == 1 and receiver.received == []
     (entry,) = log(hooks, hook)
-    assert "not a public address" in entry["last_error"]
+    assert "no public address" in entry["last_error"]
     assert [(attempt["status"], attempt["error"]) for attempt in entry["history"]] == [(None, "blocked")]
 
 

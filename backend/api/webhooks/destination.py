@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 from typing import Final
 
 import httpx2
 
 from backend.web_address import Networks
+
+logger = logging.getLogger(__name__)
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -20,12 +30,20 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 MAX_URL: Final = 500
 _PORTS: Final = {"http": 80, "https": 443}
 _NAT64: Final = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
-_COMPATIBLE: Final = IPv6Network("::/96")
-"""IPv4-compatible addresses (RFC 4291, 2.5.5.1), deprecated; some systems still reach the IPv4 host."""
+_GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
+"""All that IANA has given out; the rest is for special purposes or for the future (RFC 4291, 2.4)."""
+_SPECIAL: Final = (
+    IPv6Network("2001::/23"),  # IETF protocol assignments, RFC 2928
+    IPv6Network("2001:db8::/32"),  # documentation, RFC 3849
+    IPv6Network("3fff::/20"),  # documentation, RFC 9637; Python 3.11 does not know it
+    IPv4Network("192.0.0.0/24"),  # IETF protocol assignments, RFC 6890; two are services of the own network
+    IPv4Network("192.88.99.0/24"),  # relays of 6to4, RFC 7526
+)
+"""Networks of IANA's registries of special-purpose addresses that `is_global` leaves out."""
 
 
 class Blocked(Exception):
-    """The destination is not allowed or cannot be resolved; the text says why."""
+    """The destination is not allowed; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -75,21 +93,26 @@ async def destination(text: str, allowed: Networks, resolve: Resolve = resolve_n
     try:
         names = await resolve(url.host.strip("[]"), url.port or _PORTS[url.scheme])
     except (OSError, UnicodeError) as error:
-        raise Blocked(f"{url.host} cannot be resolved") from error
+        raise _not_public(url.host, str(error)) from error
     addresses = [ip_address(name.partition("%")[0]) for name in names]
-    if not addresses:
-        raise Blocked(f"{url.host} has no address")
-    for address in addresses:
-        if _is_named(address, allowed):
-            continue
-        if not is_public(address):
-            raise Blocked(
-                f"{url.host} leads to {address}, which is not a public address; an operator can allow its "
-                "network with PLIMSOLL_WEBHOOK_ALLOW"
-            )
-        if url.scheme == "http":
-            raise Blocked("use https: plain http is sent to networks of PLIMSOLL_WEBHOOK_ALLOW only")
+    foreign = [address for address in addresses if not _is_named(address, allowed)]
+    if not addresses or not all(map(is_public, foreign)):
+        raise _not_public(url.host, ", ".join(map(str, addresses)) or "no address")
+    if foreign and url.scheme == "http":
+        raise Blocked("use https: plain http is sent to networks of PLIMSOLL_WEBHOOK_ALLOW only")
     return Destination(url, addresses[0])
+
+
+def _not_public(host: str, found: str) -> Blocked:
+    """The one refusal for a name that does not exist and for one of a network that is not public.
+
+    Otherwise whoever may make a webhook could read the names and addresses of the server's own network. The
+    server's log has what was found.
+    """
+    logger.warning("a webhook's host %s was refused: %s", host, found)
+    return Blocked(
+        f"{host} has no public address; an operator can allow other networks with PLIMSOLL_WEBHOOK_ALLOW"
+    )
 
 
 def is_public(address: Address) -> bool:
@@ -97,7 +120,9 @@ def is_public(address: Address) -> bool:
     inner = embedded(address)
     if inner is not None:
         return is_public(inner)
-    if isinstance(address, IPv6Address) and (address.is_site_local or address in _COMPATIBLE):
+    if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
+        return False
+    if any(address in network for network in _SPECIAL):
         return False
     return (
         address.is_global

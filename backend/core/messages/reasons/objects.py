@@ -117,11 +117,8 @@ OBJECTS: Final = {
     "urlForm": "write https://HOST/PATH",
     "urlPort": "the port is a number between 1 and 65535",
     "urlSecret": "the URL may have no user, password or fragment: put a secret into its path or query",
-    "urlUnresolved": "{{host}} cannot be resolved",
-    "urlNoAddress": "{{host}} has no address",
     "urlNotPublic": (
-        "{{host}} leads to {{address}}, which is not a public address; an operator can allow its "
-        "network with PLIMSOLL_WEBHOOK_ALLOW"
+        "{{host}} has no public address; an operator can allow other networks with PLIMSOLL_WEBHOOK_ALLOW"
     ),
     "urlHttps": "use https: plain http is sent to networks of PLIMSOLL_WEBHOOK_ALLOW only",
     "urlLate": "the name was not resolved in time",
