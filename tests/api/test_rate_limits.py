@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from fastapi.testclient import TestClient
@@ -16,8 +17,10 @@ from backend.api.rate_limits.address import is_local, network_of
 from backend.api.rate_limits.limiter import Limiter
 from backend.rate import Rate, read_rate
 from backend.settings import Settings
+from backend.store.repositories import accounts
+from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
-from tests.accounts import signed_in, token_headers
+from tests.accounts import add_account, signed_in, token_headers
 from tests.api.client import BASE, Worker, problem_of, start_run
 
 STRANGER = ("203.0.113.9", 50000)
@@ -81,6 +84,28 @@ def test_an_open_link_has_no_limit(settings: Settings, worker: Worker) -> None:
         token = api.post(f"/api/v1/runs/{run}/shares", json={}).json()["token"]
         for _ in range(20):
             assert api.post("/api/v1/shares:open", json={"token": token}).status_code == 200
+
+
+def test_wrong_secrets_of_this_host_do_not_refuse_right_ones(
+    settings: Settings, frozen: None, worker: Worker
+) -> None:
+    """Behind an SSH tunnel or a proxy that is not configured, everybody has the address 127.0.0.1."""
+    app = create_app(settings)
+    with TestClient(app, base_url=BASE, client=("127.0.0.1", 50000)) as api:
+        headers = signed_in(settings)
+        run = start_run(TestClient(app, base_url=BASE, headers=headers))["id"]
+        worker.finish()
+        token = api.post(f"/api/v1/runs/{run}/shares", json={}, headers=headers).json()["token"]
+        seen = Counter(guess(api, number) for number in range(40))
+        assert seen == {404: 30, 429: 10}
+        assert api.post("/api/v1/shares:open", json={"token": token}).status_code == 200
+        links = [api.post("/api/v1/sessions", json={"link": f"{number:043d}"}) for number in range(31)]
+        assert [links[0].status_code, links[-1].status_code] == [410, 429]
+        account = add_account(settings)
+        secret = new_secret()
+        with session_scope(settings) as session:
+            accounts.add_sign_in_link(session, account, digest(secret), timedelta(hours=1))
+        assert api.post("/api/v1/sessions", json={"link": secret}).status_code == 204
 
 
 def test_a_burst_of_posts_meets_a_limit_whatever_it_says_of_its_address(

@@ -24,7 +24,8 @@ class AddressLimits:
     """Answers 429 to an address that sent too many requests, or presented too many wrong secrets.
 
     Requests of programs of the same host have no budget as an address; wrong secrets count for every address.
-    An event stream is one request, for as long as it is open.
+    Whoever comes through an SSH tunnel has this host's address too: there, beyond the budget, an attempt is
+    still made, and only a wrong secret gets 429. An event stream is one request, for as long as it is open.
     """
 
     def __init__(self, app: ASGIApp, limiter: Limiter) -> None:
@@ -46,6 +47,8 @@ class AddressLimits:
         kind = secret_kind(scope["method"], scope["path"])
         if kind is None:
             await self.app(scope, receive, send if found is None else _with_headers(send, found))
+        elif is_local(address):
+            await self._serve_local_secret(f"{kind}:{client}", scope, receive, send)
         else:
             await self._serve_secret(f"{kind}:{client}", scope, receive, send)
 
@@ -68,6 +71,22 @@ class AddressLimits:
             self._pending[key] -= 1
             if not self._pending[key]:
                 del self._pending[key]
+
+    async def _serve_local_secret(self, key: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve an attempt of this host; the response to a wrong secret beyond the budget is 429."""
+        is_replaced = False
+
+        async def replace_refused(message: Message) -> None:
+            nonlocal is_replaced
+            if message["type"] == "http.response.start" and has_failed(scope, message["status"]):
+                found = self._limiter.take("secret-guesses", key)
+                if found is not None and not found.allowed:
+                    is_replaced = True
+                    await _refuse(scope, receive, send, found)
+            if not is_replaced:
+                await send(message)
+
+        await self.app(scope, receive, replace_refused)
 
 
 def _budget(scope: Scope) -> Literal["address-reads", "address-writes", "worker-requests"]:
