@@ -101,10 +101,12 @@ def test_one_service_builds_the_image_of_all_others() -> None:
     assert [name for name, service in SERVICES.items() if "build" in service] == ["prepare"]
     servers = {"postgres": "postgres:17", "redis": "redis:8"}
     for name, service in SERVICES.items():
-        assert service["image"] == servers.get(name, "plimsoll") and "pull_policy" not in service
+        assert plain(service["image"]) == servers.get(name, "plimsoll") and "pull_policy" not in service
     dockerfile = (ROOT / "scripts/compose/Dockerfile").read_text()
     base_images = (ROOT / "scripts/compose/base-images").read_text()
-    [base] = re.findall(r"^FROM (\S+:\S+)", dockerfile, re.M)
+    [base] = re.findall(r"^ARG DEBIAN_IMAGE=(\S+)$", dockerfile, re.M)
+    assert re.findall(r"^FROM (\S+)", dockerfile, re.M)[0] == "${DEBIAN_IMAGE}"
+    assert plain(SERVICES["prepare"]["build"]["args"]["DEBIAN_IMAGE"]) == base
     for image in (base, *servers.values()):
         assert f"\nimage {image} " in base_images
     for local in (ROOT / "scripts/compose/local").glob("*.Dockerfile"):
@@ -113,6 +115,34 @@ def test_one_service_builds_the_image_of_all_others() -> None:
     assert (ROOT / "scripts/compose/empty").read_bytes() == b""
     mounted_in_build = set(re.findall(r"--mount=type=secret,id=(\w+)", dockerfile))
     assert mounted_in_build == set(COMPOSE["secrets"])
+
+
+def test_every_image_of_a_registry_can_be_named_by_its_digest(tmp_path: Path) -> None:
+    """The default is a tag: scripts/compose/base-images makes the images where no registry answers."""
+    named = {SERVICES[name]["image"] for name in ("postgres", "redis")}
+    named.add(SERVICES["prepare"]["build"]["args"]["DEBIAN_IMAGE"])
+    variables = dict(re.fullmatch(r"\$\{(\w+):-(\S+)\}", image).groups() for image in named)  # type: ignore[union-attr]
+    docker = tmp_path / "docker"
+    docker.write_text(
+        "#!/bin/sh\n"
+        '[ "$1" = pull ] && { echo "pulled $3" >&2; exit 0; }\n'
+        "for tag; do :; done\n"
+        "case $tag in redis:*) exit 0;; esac\n"
+        'echo "${tag%%:*}@sha256:$(printf %064d 1)"\n'
+    )
+    docker.chmod(0o755)
+    found = subprocess.run(
+        [ROOT / "scripts/compose/pin"],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = dict(line.split("=", 1) for line in found.stdout.splitlines() if not line.startswith("#"))
+    digest = f"@sha256:{1:064d}"
+    without_redis = {name: tag for name, tag in variables.items() if not tag.startswith("redis:")}
+    assert lines == {name: tag.partition(":")[0] + digest for name, tag in without_redis.items()}
+    assert "# redis:8 has no digest" in found.stdout, "an image that was made here"
 
 
 def test_every_volume_is_declared() -> None:
