@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -79,6 +80,7 @@ from backend.api.webhooks.dispatcher import Dispatcher
 from backend.api.worker import client_sessions
 from backend.api.worker import endpoints as worker
 from backend.api.worker import profiles as worker_profiles
+from backend.api.worker.record_body import LARGE_AT_ONCE
 from backend.gc_threshold import raise_gc_threshold
 from backend.logs.configuration import configure_logs
 from backend.settings import Settings
@@ -124,7 +126,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.share_pictures = Pictures()
     app.state.password_slots = ConcurrencyLimit(hashing.AT_ONCE, hashing.QUEUED, hashing.MAX_WAIT_S)
     app.state.import_slots = ConcurrencyLimit(at_once=1, queued=8)
-    app.state.record_slots = ConcurrencyLimit(at_once=2, queued=256)
+    app.state.record_slots = ConcurrencyLimit(at_once=LARGE_AT_ONCE, queued=256)
+    app.state.host_bodies = Counter()
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
