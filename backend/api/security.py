@@ -29,8 +29,8 @@ LARGE_BODIES = {
     "/api/v1/worker/client-session": MAX_RECORD_BYTES,
 }
 """Paths with a larger limit than MAX_BODY_BYTES, for the raw output of many runs."""
-RECORD = re.compile(r"/api/v1/worker/trials/[^/]+/record")
-"""The only operation that takes a packed body: raw output of a long trial, over a slow line."""
+RECORD = re.compile(r"/api/v1/worker/(trials/[^/]+/record|runs/[^/]+/cells/[^/]+/profile)")
+"""Operations that take a packed body: output of a long trial and frames of a profile, over a slow line."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STYLES = "style-src 'self'"
 

@@ -59,7 +59,7 @@ def own_trial(far: HttpWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.store.repositories.enrolled_hosts.owns", lambda *_: True)
 
 
-@pytest.mark.parametrize("path", ["/trials/trl_0000000000000000/record"])
+@pytest.mark.parametrize("path", ["/trials/trl_0000000000000000/record", PROFILE])
 def test_small_packed_bodies_that_unpack_to_large_ones_are_parsed_one_at_a_time(
     far: HttpWorker, together: list[int], monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
