@@ -21,6 +21,7 @@ from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
 from backend.store.session import session_scope
 from tests.accounts import authorization
+from tests.api.access_ends import ACCESS_ENDS
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 from tests.api.test_imports import body
 from tests.scripts.waiting import eventually
@@ -89,6 +90,40 @@ def test_waiters_of_one_run_are_answered_by_one_question(
         assert eventually(lambda: polls.waiting == 20, limit=60)
         worker.finish()
         assert {one.result().json()["state"] for one in waiting} == {"done"}
+
+
+@pytest.mark.parametrize("end", ACCESS_ENDS)
+def test_a_long_poll_ends_soon_after_the_access_of_its_caller(
+    polls: LongPolls,
+    api: TestClient,
+    served: str,
+    worker: Worker,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    end: str,
+) -> None:
+    monkeypatch.setattr("backend.api.access.continued.RECHECK_S", 0.2)
+    url = f"{served}/api/v1/runs/{start_run(api)['id']}?wait=60"
+    headers = dict(api.headers) if "browser_session" in end else authorization()
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(httpx2.get, url, headers=headers, timeout=40)
+        assert eventually(lambda: polls.waiting == 1, limit=60)
+        with session_scope(settings) as session:
+            session.execute(text(end))
+        problem_of(answer.result(), 401, "unauthenticated")
+
+
+def test_an_ended_access_gets_no_answer_of_a_run_that_ends_at_the_same_time(
+    polls: LongPolls, api: TestClient, served: str, worker: Worker, settings: Settings
+) -> None:
+    url = f"{served}/api/v1/runs/{start_run(api)['id']}?wait=60"
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(httpx2.get, url, headers=authorization(), timeout=90)
+        assert eventually(lambda: polls.waiting == 1, limit=60)
+        with session_scope(settings) as session:
+            session.execute(text(ACCESS_ENDS[0]))
+        worker.finish()
+        problem_of(answer.result(), 401, "unauthenticated")
 
 
 def test_imports_under_one_key_leave_threads_and_connections_to_others(

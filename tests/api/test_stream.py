@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from redis import Redis
 from sqlalchemy import text
 
+from backend.api.access import continued
 from backend.api.runs import encoded_events, service, subscriptions
 from backend.api.runs import stream as stream_module
 from backend.queue import connect, publish_live
@@ -22,6 +23,7 @@ from backend.store.repositories import events as stored_events
 from backend.store.session import session_scope
 from tests.accounts import authorization
 from tests.api import client as client_module
+from tests.api.access_ends import ACCESS_ENDS
 from tests.api.client import Worker, problem_of, start_run
 from tests.services import PostgresServer, RedisServer
 
@@ -306,17 +308,7 @@ def test_run_events_of_older_versions_are_streamed(
     assert found == [{**older, "progress": {**progress, "skipped": 3}}, oldest]
 
 
-@pytest.mark.parametrize(
-    "end",
-    [
-        "UPDATE api_token SET revoked_at = now()",
-        "UPDATE api_token SET expires_at = now()",
-        "UPDATE account SET disabled_at = now()",
-        "DELETE FROM membership",
-        "UPDATE browser_session SET ended_at = now()",
-        "UPDATE team SET requires_second_factor = true",
-    ],
-)
+@pytest.mark.parametrize("end", ACCESS_ENDS)
 def test_an_open_stream_ends_with_the_access_of_its_caller(
     api: TestClient,
     served: str,
@@ -325,7 +317,7 @@ def test_an_open_stream_ends_with_the_access_of_its_caller(
     monkeypatch: pytest.MonkeyPatch,
     end: str,
 ) -> None:
-    monkeypatch.setattr(stream_module, "RECHECK_S", 0.2)
+    monkeypatch.setattr(continued, "RECHECK_S", 0.2)
     run = start_run(api)
     headers = dict(api.headers) if "browser_session" in end else authorization()
     url = f"{served}/api/v1/runs/{run['id']}/events"
@@ -335,4 +327,4 @@ def test_an_open_stream_ends_with_the_access_of_its_caller(
         with session_scope(settings) as session:
             session.execute(text(end))
         assert list(events) == []
-    assert stream_module.RECHECK_S <= 15
+    assert continued.RECHECK_S <= 15

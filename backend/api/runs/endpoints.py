@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
 
+from backend.api.access.continued import ContinuedAccess
 from backend.api.access.guard import Caller
 from backend.api.capacity import CpuBound
 from backend.api.idempotency import Key, KeyLock
@@ -67,11 +68,16 @@ def list_runs(
 
 @router.get("/runs/{run_id:id}", operation_id="getRun")
 async def get_run(
-    settings: Config, request: Request, run_id: str, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
+    settings: Config,
+    caller: Caller,
+    request: Request,
+    run_id: str,
+    wait: Annotated[float, Query(ge=0, le=60)] = 0.0,
 ) -> Run:
     """Read one run; with `wait`, respond when it has ended or after so many seconds."""
     polls: LongPolls = request.app.state.long_polls
-    return await polls.run_when_ended(settings, request, run_id, wait)
+    access = ContinuedAccess(settings, request, caller, request.app.state.subscriptions)
+    return await polls.run_when_ended(settings, request, run_id, wait, access)
 
 
 @router.post(

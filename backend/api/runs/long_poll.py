@@ -10,6 +10,8 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import Request
 
+from backend.api.access.continued import ContinuedAccess
+from backend.api.errors import Unauthenticated
 from backend.api.runs import service
 from backend.api.runs.schemas import Run
 from backend.core.plan.states import RUN_ENDED
@@ -36,14 +38,28 @@ class LongPolls:
         """The server stops: respond to all clients with the run as it is, within POLL_S."""
         self.closed = True
 
-    async def run_when_ended(self, settings: Settings, request: Request, run_id: str, wait_s: float) -> Run:
-        """The run as soon as its state is final, at the latest after `wait_s` seconds. Raises NotFound."""
-        deadline = time.monotonic() + wait_s
+    async def run_when_ended(
+        self, settings: Settings, request: Request, run_id: str, wait_s: float, access: ContinuedAccess
+    ) -> Run:
+        """The run as soon as its state is final, at the latest after `wait_s` seconds.
+
+        Raises NotFound, and Unauthenticated soon after the caller's access has ended.
+        """
+        began = time.monotonic()
+        run = await self._wait(settings, request, run_id, began + wait_s, access)
+        if time.monotonic() - began > POLL_S and await access.has_ended(at_once=True):
+            raise Unauthenticated("your access ended while the request waited")
+        return run
+
+    async def _wait(
+        self, settings: Settings, request: Request, run_id: str, deadline: float, access: ContinuedAccess
+    ) -> Run:
+        """The run when it has ended, at the deadline, or when the caller's access has ended."""
         run = await self._read(settings, run_id)
         self.waiting += 1
         try:
             while run.state not in RUN_ENDED and (left := deadline - time.monotonic()) > 0:
-                if self.closed or await request.is_disconnected():
+                if self.closed or await request.is_disconnected() or await access.has_ended():
                     return run
                 if left < POLL_S:
                     await asyncio.sleep(left)

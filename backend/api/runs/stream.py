@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import re
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -16,8 +15,8 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
-from backend.api.access.actor import Actor
-from backend.api.access.guard import Caller, GuardedRoute, is_still_admitted
+from backend.api.access.continued import ContinuedAccess
+from backend.api.access.guard import Caller, GuardedRoute
 from backend.api.quotas import service as quotas
 from backend.api.quotas.open_streams import OpenStreams
 from backend.api.request import Config
@@ -38,9 +37,6 @@ KEEPALIVE_S: Final = 15.0
 
 The page takes a connection for lost after three times this silence (HEARTBEAT_MS of streamRun.ts).
 """
-
-RECHECK_S: Final = 10.0
-"""Seconds after which the access of a stream's caller is checked again."""
 
 
 class EventStream(StreamingResponse):
@@ -101,45 +97,12 @@ async def stream_run(
     a terminal state, when the run is deleted, when the caller's access ends, and when the server stops.
     """
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    access = _Access(settings, request, caller, subscriptions)
+    access = ContinuedAccess(settings, request, caller, subscriptions)
     return EventStream(_chunks(settings, subscriptions, start, access), headers=headers)
 
 
-class _Access:
-    """Whether the caller of an open stream may still read: checked every RECHECK_S seconds, and at once when
-    this process has ended somebody's access.
-    """
-
-    def __init__(
-        self, settings: Settings, request: Request, caller: Actor, subscriptions: RunSubscriptions
-    ) -> None:
-        self._settings = settings
-        self._request = request
-        self._caller = caller
-        self._subscriptions = subscriptions
-        self._seen = subscriptions.access_changes
-        self._next = time.monotonic() + RECHECK_S
-
-    @property
-    def wait_s(self) -> float:
-        """Seconds until the next check."""
-        return max(0.0, self._next - time.monotonic())
-
-    async def has_ended(self) -> bool:
-        """Whether the access has ended; False while the database is unavailable: nothing is read then."""
-        changes = self._subscriptions.access_changes
-        if self.wait_s > 0 and changes == self._seen:
-            return False
-        self._seen = changes
-        self._next = time.monotonic() + RECHECK_S
-        try:
-            return not await run_in_threadpool(is_still_admitted, self._settings, self._request, self._caller)
-        except Unavailable:
-            return False
-
-
 async def _chunks(
-    settings: Settings, subscriptions: RunSubscriptions, start: Start, access: _Access
+    settings: Settings, subscriptions: RunSubscriptions, start: Start, access: ContinuedAccess
 ) -> AsyncIterator[bytes]:
     """The stream in chunks of all available events: a write costs far more than encoding an event."""
     after = start.after
