@@ -16,10 +16,11 @@ from sqlalchemy.orm import Session
 from backend.cli import local_access
 from backend.cli.failure import USAGE, Failure
 from backend.cli.output import Json, print_result
+from backend.core.definition.text import is_email
 from backend.core.errors import Conflict, Unavailable
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
-from backend.store.repositories import accounts, all_accounts, audit, callers, second_factors
+from backend.store.repositories import accounts, all_accounts, audit, callers, profiles, second_factors
 from backend.store.repositories.all_accounts import ListedAccount
 from backend.store.repositories.audit import Audited
 from backend.store.secrets import SHOWN, digest, new_secret, new_token
@@ -70,6 +71,16 @@ def enable_account(account: Annotated[str, typer.Argument(help="email address or
     """Enable a disabled account."""
     _in_database(lambda session: _set_disabled(session, account, disabled=False))
     print(f"{account} is enabled")
+
+
+@admin.command("email")
+def set_email(
+    account: Annotated[str, typer.Argument(help="email address or id")],
+    email: Annotated[str, typer.Argument(help="the address that the account gets")],
+) -> None:
+    """Give an account an email address; make sure first that it belongs to the person."""
+    _in_database(lambda session: _set_email(session, account, email))
+    print(f"{account} has the address {email}")
 
 
 @admin.command("second-factor-reset")
@@ -139,6 +150,15 @@ def _set_disabled(session: Session, account: str, disabled: bool) -> None:
     except Conflict as error:
         raise Failure(str(error), USAGE) from error
     _audit(session, "setAccountAccess", account_id)
+
+
+def _set_email(session: Session, account: str, email: str) -> None:
+    account_id = _found(session, account)
+    if not is_email(email):
+        raise Failure(f"{email!r} is not an email address", USAGE)
+    if not profiles.change(session, account_id, {"email": email}):
+        raise Failure(f"another account has the address {email}", USAGE)
+    _audit(session, "updateAccount", account_id)
 
 
 def _remove_factor(session: Session, account: str) -> None:

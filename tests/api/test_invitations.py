@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
+from backend.store.repositories import accounts
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, browser_headers
 from tests.api.client import problem_of
@@ -58,6 +59,22 @@ def test_an_invitation_that_ended_looks_like_an_unknown_one(
             session.execute(text(end))
     found = problem_of(anonymous.post(ACCEPT, json={"link": link, "name": "Grace"}), 410, "gone")
     assert found["detail"] == "this invitation was used before, was revoked, has expired, or never existed"
+
+
+def test_an_open_invitation_says_of_few_addresses_whether_they_have_an_account(
+    api: TestClient, anonymous: TestClient, settings: Settings
+) -> None:
+    with session_scope(settings) as session:
+        for number in range(8):
+            accounts.add(session, "Stranger", f"p{number}@example.org")
+    link = invite(api)
+    answers = [
+        anonymous.post(ACCEPT, json={"link": link, "name": "Eve", "email": f"p{number}@example.org"})
+        for number in range(8)
+    ]
+    assert [answer.status_code for answer in answers] == [409] * 5 + [429] * 3
+    assert problem_of(answers[-1], 429, "sign_in_paused") and int(answers[-1].headers["retry-after"]) > 1
+    assert anonymous.post(ACCEPT, json={"link": link, "name": "Eve"}).status_code == 204
 
 
 def test_who_is_signed_in_joins_another_team(

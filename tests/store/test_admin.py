@@ -95,3 +95,22 @@ def test_accounts_are_listed_disabled_and_enabled(run: Callable[..., str], setti
     run("disable", "nobody", code=2)
     assert "disabled" not in run("accounts")
     assert run("accounts", "nobody") == "no account matches"
+
+
+def test_an_administrator_of_the_server_gives_an_account_its_address(
+    run: Callable[..., str], settings: Settings
+) -> None:
+    grace, ada = add_account(settings, "viewer", name="Grace"), add_account(settings, "viewer", name="Ada")
+    assert run("email", grace, "grace@example.org") == f"{grace} has the address grace@example.org"
+    run("email", ada, "GRACE@example.org", code=2)
+    for wrong in ("grace", "a@b\n", "\u202ea@b.org"):
+        run("email", ada, wrong, code=2)
+    with session_scope(settings) as session:
+        found = dict(
+            session.execute(
+                text("SELECT name, email FROM account WHERE id IN (:a, :b)"), {"a": ada, "b": grace}
+            ).all()
+        )
+        audited = session.execute(text("SELECT action, object, actor FROM audit")).all()
+    assert found == {"Grace": "grace@example.org", "Ada": None}
+    assert audited == [("updateAccount", grace, "command on the server")]

@@ -14,12 +14,16 @@ from backend.api.passwords.rules import normalised, require_strong
 from backend.api.sessions.service import RECENT, is_recent, require_recent
 from backend.core.errors import Conflict, Invalid
 from backend.settings import Settings
-from backend.store.repositories import browser_sessions, passwords, profiles
+from backend.store.repositories import browser_sessions, identities, passwords, profiles
 from backend.store.repositories.passwords import StoredPassword
 from backend.store.session import session_scope
 
 RESET: Final = ("link",)
 """How a browser signed in that sets a new password without the old one."""
+NOT_VERIFIED: Final = (
+    "an address comes from an invitation to it, from your identity provider, or from an administrator of the "
+    "server: plimsoll admin email"
+)
 Needs = Literal["nothing", "current_password", "recent_sign_in"]
 
 
@@ -32,7 +36,8 @@ def read(settings: Settings, actor: Actor) -> Account:
 def change(settings: Settings, actor: Actor, given: AccountChange) -> Account:
     """Change name or email address.
 
-    Raises Invalid for the address of another account, and for none where a password needs one.
+    Raises Invalid for an address that nothing proves to be the caller's, whether or not another account has
+    it, and for none where a password needs one.
     """
     fields: dict[str, str | None] = {} if given.name is None else {"name": given.name}
     if "email" in given.model_fields_set:
@@ -41,9 +46,21 @@ def change(settings: Settings, actor: Actor, given: AccountChange) -> Account:
         stored = _locked(session, actor)
         if "email" in fields and given.email is None and stored.hash is not None:
             raise Invalid.at("/email", "email_needed", "you sign in with this address and your password")
+        if given.email is not None and not _may_have(session, actor, given.email):
+            raise Invalid.at("/email", "email_not_verified", NOT_VERIFIED)
         if not profiles.change(session, actor.account_id, fields):
             raise Invalid.at("/email", "email_taken", "another account has this address")
         return _document(session, actor)
+
+
+def _may_have(session: Session, actor: Actor, email: str) -> bool:
+    """Whether an account may have this address: its own, or one that the provider verified for it.
+
+    An administrator of the installation, who sees all accounts, may have any.
+    """
+    own = profiles.read(session, actor.account_id).email
+    is_own = own is not None and own.lower() == email.lower()
+    return actor.installation_admin or is_own or identities.has_verified(session, actor.account_id, email)
 
 
 def set_password(settings: Settings, actor: Actor, given: PasswordChange) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import islice
 from typing import Any, Final
 
-from backend.core.definition.text import unprintable
+from backend.core.definition.text import is_email, unprintable
 
 MAX_SUBJECT: Final = 255
 """OpenID Connect Core 1.0, section 2."""
 MAX_NAME: Final = 100
-MAX_EMAIL: Final = 254
 MAX_GROUPS: Final = 1000
 _READ: Final = 4096
 """Characters of a name that are read; the rest cannot be in its first MAX_NAME."""
-_EMAIL: Final = re.compile(r"[^\s@<>\"]+@[^\s@<>\"]+")
 
 
 def subject_of(value: Any) -> str | None:
@@ -38,9 +35,7 @@ def name_of(values: Iterable[Any]) -> str | None:
 
 def email_of(value: Any) -> str | None:
     """An email address; whether the provider has verified it is another claim."""
-    if not isinstance(value, str) or len(value) > MAX_EMAIL or unprintable(value):
-        return None
-    return value if _EMAIL.fullmatch(value) else None
+    return value if isinstance(value, str) and is_email(value) else None
 
 
 def is_verified(value: Any, trusted: bool) -> bool:

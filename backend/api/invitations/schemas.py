@@ -11,10 +11,11 @@ from backend.api.passwords.rules import Password
 from backend.api.schema import Body, Line, Timestamp
 from backend.api.tokens.schemas import Name
 from backend.core.definition.experiment import one_line
+from backend.core.definition.text import EMAIL_PATTERN, MAX_EMAIL
 
 Email = Annotated[
     StrictStr,
-    Field(max_length=254, pattern=r"^[^\s@<>\"\x00-\x1f\x7f-\x9f]+@[^\s@<>\"\x00-\x1f\x7f-\x9f]+$"),
+    Field(max_length=MAX_EMAIL, pattern=EMAIL_PATTERN),
     AfterValidator(one_line),
 ]
 """An email address; whether it exists is not checked."""

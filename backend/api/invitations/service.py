@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from backend.api.access.actor import Actor
-from backend.api.errors import Unauthenticated
+from backend.api.errors import Paused, Unauthenticated
 from backend.api.invitations.schemas import (
     Acceptance,
     InvitationEntry,
@@ -72,12 +72,24 @@ def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: 
         if invitation.email is not None and email is not None and email.lower() != invitation.email.lower():
             raise Invalid.at("/email", "other_email", "the invitation is for another address")
         if email is not None and invitations.has_email(session, email):
+            _count_taken(settings, invitation.id)
             raise Conflict("an account has this address: sign in with it, then open the invitation again")
         account_id = accounts.add(session, given.name, email)
         if password_hash is not None:
             passwords.store(session, account_id, password_hash)
         accounts.join(session, account_id, invitation.team_id, invitation.role)
         return open_session(session, account_id, "invitation", browser)
+
+
+def _count_taken(settings: Settings, invitation_id: str) -> None:
+    """Count an address that another account has, as a wrong password is counted. Raises Paused.
+
+    Otherwise an open invitation would say of any number of addresses whether they have an account.
+    """
+    with session_scope(settings) as session:
+        pause_s = passwords.begin_attempt(session, f"invitation {invitation_id}")
+    if pause_s:
+        raise Paused("attempts with this invitation", pause_s)
 
 
 def _password_hash(settings: Settings, given: Acceptance, password: str) -> str:

@@ -135,6 +135,11 @@ REQUESTS: Final = {
         "Another account has this email address.",
         "Use another address, or sign in to the account that has it.",
     ),
+    "email_not_verified": (
+        "Nothing shows that this email address belongs to the account.",
+        "Ask for an invitation to the address, sign in by your identity provider, or ask an administrator of "
+        "the server.",
+    ),
     "email_needed": (
         "Sign-in by password needs an email address.",
         "Give the account an email address, and keep it while it has a password.",

@@ -20,6 +20,9 @@ _HIGHER_NONCHARACTERS: Final = "".join(
 LINE_PATTERN: Final = rf"^[^{_CONTROLS}{_DIRECTIONS}{_NONCHARACTERS}]+$"
 """The pattern of one line for JSON Schema; `unprintable` also covers the characters beyond U+FFFF."""
 
+EMAIL_PATTERN: Final = r"^[^\s@<>\"\x00-\x1f\x7f-\x9f]+@[^\s@<>\"\x00-\x1f\x7f-\x9f]+$"
+MAX_EMAIL: Final = 254
+
 _UNPRINTABLE: Final = re.compile(
     rf"[{_CONTROLS}{_DIRECTIONS}{_NONCHARACTERS}\ud800-\udfff{_HIGHER_NONCHARACTERS}]"
 )
@@ -31,6 +34,11 @@ def unprintable(text: str) -> str | None:
     """The first character that is not allowed in a line, as "U+202E"; None if all are allowed."""
     found = _UNPRINTABLE.search(text)
     return None if found is None else f"U+{ord(found[0]):04X}"
+
+
+def is_email(text: str) -> bool:
+    """Whether a text has the form of an email address; whether it exists is not checked."""
+    return len(text) <= MAX_EMAIL and unprintable(text) is None and re.match(EMAIL_PATTERN, text) is not None
 
 
 def printable(text: str) -> str:

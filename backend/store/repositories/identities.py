@@ -109,6 +109,14 @@ def has_email(session: Session, email: str) -> bool:
     return session.scalar(query) is not None
 
 
+def has_verified(session: Session, account_id: str, email: str) -> bool:
+    """Whether a provider states this address, verified, for an identity that signs in to the account."""
+    query = select(ExternalIdentity.account_id).where(
+        ExternalIdentity.account_id == account_id, func.lower(ExternalIdentity.email) == func.lower(email)
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
 def take_invitations(session: Session, email: str) -> dict[str, str]:
     """Use up the open invitations to an email address; returns the roles by team."""
     rows = session.execute(

@@ -6,6 +6,7 @@ from typing import Final
 
 CHOICES: Final = {
     "requestsWaiting": "{{n}} CPU-bound requests are already waiting; try again later",
+    "bodiesWaiting": "{{n}} requests of this host with a body are waiting; try again later",
     "noSlot": "no slot became free within {{seconds}} s; try again later",
     "cellsPerRun": "name one cell for each run, in the same order: {{runs}} runs, {{cells}} cells",
     "formatIsOne": "format is one of {{names}}",
@@ -38,6 +39,7 @@ CHOICES: Final = {
     "signInPaused": "paused after several {{after}} for this address: try again in {{seconds}} s",
     "wrongPasswords": "wrong passwords",
     "wrongCodes": "wrong codes",
+    "invitationAttempts": "attempts with this invitation",
     "valueIsOne": "{{name}} is one of {{names}}",
     "noHostKnown": "no host is known yet: start a worker on the Docker host to be measured",
     "noHostKnownEach": "no host is known yet: start a worker on each Docker host to be measured",
