@@ -101,7 +101,7 @@ def test_a_reset_ends_the_pause_of_wrong_passwords(anonymous: TestClient, settin
 def test_the_first_password_needs_a_recent_sign_in_and_an_address(
     anonymous: TestClient, settings: Settings
 ) -> None:
-    headers = browser_headers(settings, add_account(settings))
+    headers = browser_headers(settings, add_account(settings, installation_admin=True))
     problem_of(anonymous.put(PASSWORD, json={"new_password": GOOD}, headers=headers), 409, "conflict")
     anonymous.patch(ACCOUNT, json={"email": EMAIL}, headers=headers)
     age(settings, 16, "identity_provider")
@@ -139,7 +139,9 @@ WEAK = [
 def test_weak_passwords_are_refused_with_advice(
     anonymous: TestClient, settings: Settings, password: Any, code: str
 ) -> None:
-    headers = browser_headers(settings, add_account(settings, name="Grace Ann Hopper"))
+    headers = browser_headers(
+        settings, add_account(settings, name="Grace Ann Hopper", installation_admin=True)
+    )
     anonymous.patch(ACCOUNT, json={"email": "hopper@example.org"}, headers=headers)
     answer = anonymous.put(PASSWORD, json={"new_password": password}, headers=headers)
     problem = problem_of(answer, 422, code)
@@ -152,7 +154,7 @@ def test_weak_passwords_are_refused_with_advice(
     "password", [GOOD, "x7#Qm9!vLp2$", "木曜日の朝に青い鯨が歌う", "correct horse battery staple " * 8]
 )
 def test_any_kind_of_characters_is_accepted(anonymous: TestClient, settings: Settings, password: str) -> None:
-    headers = browser_headers(settings, add_account(settings))
+    headers = browser_headers(settings, add_account(settings, installation_admin=True))
     anonymous.patch(ACCOUNT, json={"email": EMAIL}, headers=headers)
     answer = anonymous.put(PASSWORD, json={"new_password": password}, headers=headers)
     assert answer.status_code == 204, answer.text
@@ -160,7 +162,7 @@ def test_any_kind_of_characters_is_accepted(anonymous: TestClient, settings: Set
 
 
 def test_only_a_hash_is_stored(anonymous: TestClient, settings: Settings) -> None:
-    headers = browser_headers(settings, add_account(settings))
+    headers = browser_headers(settings, add_account(settings, installation_admin=True))
     anonymous.patch(ACCOUNT, json={"email": EMAIL}, headers=headers)
     anonymous.put(PASSWORD, json={"new_password": GOOD}, headers=headers)
     with session_scope(settings) as session:
