@@ -25,6 +25,7 @@ from tests.accounts import add_account, browser_headers
 from tests.api.client import BASE, problem_of
 from tests.api.test_access import audit, sign_in_link
 from tests.passwords import EMAIL, GOOD, add_with_password, count_hashes, set_password
+from tests.statements import statements
 
 SESSIONS = "/api/v1/sessions"
 WRONG = {"email": EMAIL, "password": "not this one at all"}
@@ -114,6 +115,33 @@ def test_nothing_says_whether_an_address_has_an_account(
     assert [status for status, _, _ in answers] == [401] * FREE_FAILURES + [429] * 2
     assert answers[0][1]["code"] == "wrong_credentials"
     assert answers[-1][1]["code"] == "sign_in_paused" and answers[-1][2]["retry-after"] == "30"
+
+
+def test_the_database_does_the_same_whether_or_not_an_address_has_an_account(
+    anonymous: TestClient, settings: Settings
+) -> None:
+    """A statement more, or the lock of a row, is seen in the time of 50 answers."""
+    add_with_password(settings)
+    sent = []
+    for email in (EMAIL, "nobody@example.org"):
+        for attempt in range(FREE_FAILURES + 1):
+            with statements() as found:
+                assert sign_in(anonymous, email=email, password="wrong one").status_code in (401, 429)
+            assert not any("FOR SHARE" in one or "FOR UPDATE OF account" in one for one in found)
+            sent.append(
+                (attempt, [one for one in found if not one.startswith("INSERT INTO audit")], len(found))
+            )
+    known, unknown = sent[: FREE_FAILURES + 1], sent[FREE_FAILURES + 1 :]
+    assert known == unknown
+
+
+def test_attempts_during_a_pause_are_counted_too(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("throttled.utils.now_mono_f", lambda: 1000.0)
+    add_with_password(settings)
+    strict = settings.model_copy(update={"rate_secret_guesses": "1/h burst 8", "rate_address_writes": "off"})
+    with TestClient(create_app(strict), base_url=BASE, client=("203.0.113.9", 50000)) as stranger:
+        codes = [sign_in(stranger, **WRONG).json()["code"] for _ in range(10)]
+    assert codes == ["wrong_credentials"] * 5 + ["sign_in_paused"] * 3 + ["rate_limited"] * 2
 
 
 def test_the_hash_of_nobody_has_the_parameters_of_today() -> None:

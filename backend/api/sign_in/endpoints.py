@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends, Request, Response, status
 from fastapi.concurrency import run_in_threadpool
 
 from backend.api.capacity import ConcurrencyLimit
-from backend.api.errors import SecondFactorRequired
-from backend.api.rate_limits.secret_routes import mark_right
+from backend.api.errors import Paused, SecondFactorRequired
+from backend.api.rate_limits.secret_routes import mark_failed, mark_right
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.sessions.endpoints import browser_of, signed_in
 from backend.api.sign_in import service
@@ -36,5 +36,7 @@ async def create_session(settings: Config, request: Request, response: Response,
         request.state.subject = answer.subject
         if isinstance(answer.error, SecondFactorRequired):
             mark_right(request.scope)
+        elif isinstance(answer.error, Paused):
+            mark_failed(request.scope)  # or a pause would answer any number of requests
         raise answer.error
     signed_in(settings, request, response, answer)

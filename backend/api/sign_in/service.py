@@ -27,6 +27,7 @@ from backend.store.repositories.passwords import StoredPassword
 from backend.store.secrets import digest
 from backend.store.session import session_scope
 
+NOBODY: Final = f"acc_{'0' * 16}"
 _KINDS: Final = "send either link, or email and password"
 
 
@@ -73,13 +74,13 @@ def by_link(settings: Settings, link: str, browser: Browser) -> Opened:
 def by_password(settings: Settings, given: Credentials, browser: Browser) -> Opened | Refused:
     """Open a session if the password is right, and the code where one is needed.
 
-    For an address without an account the steps, their work and the answers are the same. No transaction is
-    open while the hash is computed.
+    For an address without an account the steps, their statements and the answers are the same, and no row is
+    locked. No transaction is open while the hash is computed.
     """
     with session_scope(settings) as session:
         pause_s = passwords.begin_attempt(session, given.email)
         account = passwords.by_email(session, given.email)
-        subject = None if account is None else accounts.subject(session, account.account_id)
+        subject = accounts.named(session, NOBODY if account is None else account.account_id)
     if pause_s:
         return Refused(Paused("wrong passwords", pause_s), subject)
     stored = None if account is None else account.hash

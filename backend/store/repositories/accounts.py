@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import func, insert, or_, select, text, update
+from sqlalchemy import Select, func, insert, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -40,6 +41,17 @@ def subject(session: Session, account_id: str) -> Subject | None:
 
     Locked until the end of the transaction, so that a session is opened before it is disabled or not at all.
     """
+    row = session.execute(_subject(account_id).with_for_update(read=True, of=Account)).one_or_none()
+    return None if row is None else Subject(*row)
+
+
+def named(session: Session, account_id: str) -> Subject | None:
+    """An account that is not disabled, without a lock: for the entry about a sign-in that may fail."""
+    row = session.execute(_subject(account_id)).one_or_none()
+    return None if row is None else Subject(*row)
+
+
+def _subject(account_id: str) -> Select[Any]:
     team = (
         select(Membership.team_id)
         .where(Membership.account_id == Account.id)
@@ -47,11 +59,9 @@ def subject(session: Session, account_id: str) -> Subject | None:
         .limit(1)
         .scalar_subquery()
     )
-    query = select(Account.id, Account.name, team).where(
+    return select(Account.id, Account.name, team).where(
         Account.id == account_id, Account.disabled_at.is_(None)
     )
-    row = session.execute(query.with_for_update(read=True, of=Account)).one_or_none()
-    return None if row is None else Subject(*row)
 
 
 def first_admin(session: Session, team_id: str) -> str:
