@@ -216,6 +216,8 @@ def may(operation: Operation, caller: str) -> bool:
         return not is_token
     if permission == "installation":
         return caller == "installation"
+    if is_token and not RULES[operation.id].admits_tokens:
+        return False
     if is_token:
         return caller == f"token {RULES[operation.id].needed_scope}"
     role = {"installation": "admin", "outsider": "admin"}.get(caller, caller)

@@ -148,9 +148,9 @@ def _check(rule: Rule, actor: Actor) -> None:
     permission = rule.permission
     if permission == "signed_in":
         return
+    if actor.kind == "token" and not rule.admits_tokens:
+        raise Forbidden("insufficient_scope", "a token may not do this: sign in with a browser")
     if permission in ("account", "installation"):
-        if actor.kind == "token":
-            raise Forbidden("insufficient_scope", "a token may not do this: sign in with a browser")
         if permission == "installation" and not actor.installation_admin:
             raise Forbidden("forbidden", NOT_INSTALLATION_ADMIN)
         return

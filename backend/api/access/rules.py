@@ -16,7 +16,8 @@ class Rule:
 
     `changes`: whether it may change anything, if its method may; of one that does not, only refusals are
     audited. `ends_access`: it may end somebody's access, so that open event streams are checked at once.
-    `scope`: what a token needs, where that is not the scope of the permission.
+    `scope`: what a token needs, where that is not the scope of the permission. `only_session`: no token may
+    do it, because it makes or changes a way to get in, which would outlive the token.
     """
 
     permission: Permission
@@ -24,11 +25,17 @@ class Rule:
     changes: bool = True
     ends_access: bool = False
     scope: Scope | None = None
+    only_session: bool = False
+
+    @property
+    def admits_tokens(self) -> bool:
+        """Whether a token with the right scope may do this."""
+        return not self.only_session and self.permission not in ("account", "installation", "worker")
 
     @property
     def needed_scope(self) -> Scope | None:
         """The scope that a token needs; None where it needs none, or where no token may do this."""
-        return self.scope or NEEDED_SCOPE.get(self.permission)
+        return (self.scope or NEEDED_SCOPE.get(self.permission)) if self.admits_tokens else None
 
 
 PUBLIC: Final = Rule("public")
@@ -45,7 +52,9 @@ INSTALLATION: Final = Rule("installation")
 FIND: Final = Rule("account", changes=False)
 END_THIS: Final = Rule("signed_in", ends_access=True)
 END_OWN: Final = Rule("account", ends_access=True)
-END_OF_TEAM: Final = Rule("admin", ends_access=True)
+LET_IN: Final = Rule("admin", only_session=True)
+LET_IN_OR_OUT: Final = Rule("admin", ends_access=True, only_session=True)
+"""Members of a team and how they get in: a token would make an account that outlives it."""
 END_ANY: Final = Rule("installation", ends_access=True)
 OPEN_LINK: Final = Rule("public", changes=False)
 PREVIEW: Final = Rule("read", changes=False)
@@ -198,11 +207,11 @@ RULES: Final[dict[str, Rule]] = {
     "removeSecondFactor": END_OWN,
     "resetSecondFactor": END_ANY,
     "getTeam": READ,
-    "changeTeam": END_OF_TEAM,
+    "changeTeam": LET_IN_OR_OUT,
     "listMembers": READ,
-    "updateMember": ADMIN,
-    "removeMember": END_OF_TEAM,
-    "createInvitation": ADMIN,
+    "updateMember": LET_IN,
+    "removeMember": LET_IN_OR_OUT,
+    "createInvitation": LET_IN,
     "listInvitations": ADMIN,
     "revokeInvitation": ADMIN,
     "acceptInvitation": PUBLIC,

@@ -76,7 +76,7 @@ export default {
   scopeWrite: "starts, cancels, imports and deletes",
   scopeHostNetwork: "runs plans that use the host's network or its own Docker daemon",
   scopeShare: "makes and revokes share links",
-  scopeAdmin: "members, webhooks, retention, audit log",
+  scopeAdmin: "webhooks, retention, audit log; members and invitations need a browser",
   days7: "7 days",
   days30: "30 days",
   days90: "90 days",

@@ -78,7 +78,7 @@ export default {
   scopeWrite: "启动、取消、导入和删除",
   scopeHostNetwork: "运行使用主机网络或主机自身 Docker 守护进程的计划",
   scopeShare: "创建和撤销分享链接",
-  scopeAdmin: "成员、Webhook、保留策略、审计日志",
+  scopeAdmin: "Webhook、保留策略、审计日志；成员与邀请需在浏览器中管理",
   days7: "7 天",
   days30: "30 天",
   days90: "90 天",
