@@ -14,7 +14,9 @@ from queue import Empty
 from typing import Any, Final
 
 from kombu.transport import redis
-from redis.exceptions import RedisError
+from redis import StrictRedis
+from redis.exceptions import LockNotOwnedError, RedisError, WatchError
+from redis.lock import Lock
 
 logger = logging.getLogger(__name__)
 
@@ -81,8 +83,40 @@ def _decoded(body: str) -> Any:
         return None
 
 
+class LockWithoutScript(Lock):
+    """redis-py's lock, released by a transaction in place of a script: workers may run none."""
+
+    def register_scripts(self) -> None:
+        """Nothing: `extend` and `reacquire`, which need scripts, are not used."""
+
+    def do_release(self, expected_token: Any) -> None:
+        """Delete the key while it has this token. Raises LockNotOwnedError."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            try:
+                pipe.watch(self.name)
+                if pipe.get(self.name) == expected_token:
+                    pipe.multi()
+                    pipe.delete(self.name)
+                    pipe.execute()
+                    return
+            except WatchError:
+                pass  # it expired meanwhile, and another worker has it
+        raise LockNotOwnedError("Cannot release a lock that's no longer owned", lock_name=str(self.name))
+
+
+class Client(StrictRedis):
+    """redis-py's client with these locks."""
+
+    def lock(self, name: str, *given: Any, **options: Any) -> Any:
+        """A lock of this name."""
+        return super().lock(name, *given, **{"lock_class": LockWithoutScript, **options})
+
+
 class Channel(redis.Channel):
     """kombu's channel; a message that cannot be parsed is logged and dropped."""
+
+    def _get_client(self) -> type[Client]:
+        return Client
 
     def _brpop_read(self, **options: Any) -> Any:
         try:

@@ -11,6 +11,7 @@ import redis
 from scripts.starter.certificate import write_private
 from scripts.starter.environment import host_name, passwords, redis_url
 from scripts.starter.layout import Layout
+from scripts.starter.liveness import Health
 from scripts.starter.processes import Service
 from scripts.starter.redis_users import STARTER, rules
 from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, own_directory
@@ -90,13 +91,15 @@ class Redis:
             stop_signal=signal.SIGTERM,
             stop_limit=15.0,
             orphan_signal=None,
+            health=Health(self.answers),
             # Redis always warns of vm.overcommit_memory, a setting of the host that is not changed.
             important=re.compile(r"# (?!WARNING Memory overcommit).*(Fatal|MISCONF|Can't|Failed|error)"),
         )
 
     def answers(self) -> bool:
-        """Whether it answers PING."""
-        client = redis.Redis.from_url(redis_url(self._layout, STARTER), socket_timeout=2)
+        """Whether it answers PING within a few seconds."""
+        url = redis_url(self._layout, STARTER)
+        client = redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2, retry=None)
         try:
             return bool(client.ping())
         except (redis.RedisError, OSError):

@@ -70,7 +70,10 @@ def host_rule(host_name: str, token_sha256: str) -> list[str]:
 
 
 def _queue(host_name: str) -> list[str]:
-    """What a worker needs to receive from the queue of one host."""
+    """What a worker needs to receive from the queue of one host.
+
+    No scripts: one that never ends stops Redis for everybody, and only SIGKILL ends it once it has written.
+    """
     name = queue_name(host_name)
     bindings = (f"_kombu.binding.{name}", f"_kombu.binding_permanent.{name}")
     keys = (name, f"{name}\x06\x16?", *bindings, *unacked_keys(host_name).values())
@@ -78,7 +81,7 @@ def _queue(host_name: str) -> list[str]:
         *(f"~{key}" for key in keys),
         *_allowed(*_CONNECT, *_DECLARE, "lpush", "rpush", "brpop", "publish", "set", "get", "del"),
         *_allowed("hset", "hget", "hdel", "zadd", "zrem", "zrange", "zrevrangebyscore"),
-        *_allowed("watch", "unwatch", "evalsha", "script|load"),
+        *_allowed("watch", "unwatch"),
     ]
 
 

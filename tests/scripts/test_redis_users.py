@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
+from kombu.transport.redis import Mutex, MutexHeld
 from redis.exceptions import AuthenticationError, NoPermissionError
 
+from backend.queue import make_celery, unacked_keys
+from backend.settings import Settings
+from scripts.starter import redis as redis_of_starter
 from scripts.starter import redis_users
+from scripts.starter.layout import Layout
 from scripts.starter.redis_users import API, STARTER, WORKER
 from tests.services import RedisServer
 
@@ -50,6 +58,12 @@ COMMON: list[tuple[Any, ...]] = [
     ("ACL", "LIST"),
     ("ACL", "SETUSER", "more", "on", "nopass", "+@all"),
     ("EVAL", "return 1", 0),
+    ("EVALSHA", "0" * 40, 0),
+    ("EVAL_RO", "return 1", 0),
+    ("SCRIPT", "LOAD", "while true do end"),
+    ("SCRIPT", "KILL"),
+    ("FUNCTION", "LOAD", "#!lua name=a"),
+    ("FCALL", "a", 0),
     ("KEYS", "*"),
     ("SCAN", 0),
     ("FLUSHALL",),
@@ -96,6 +110,46 @@ def test_a_user_is_limited_to_its_keys_and_channels(
 ) -> None:
     with pytest.raises(NoPermissionError):
         client(server, user).execute_command(*command)
+
+
+def test_the_queues_lock_needs_no_script(server: RedisServer) -> None:
+    """kombu takes it before it puts messages of an ended worker back into the queue."""
+    name = unacked_keys("bench-1")["unacked_mutex_key"]
+    url = f"unix://{WORKER}:{PASSWORDS[WORKER]}@{server.socket}"
+    app = make_celery(Settings(redis_url=url, host_name="bench-1"))
+    with app.connection_for_write() as connection:
+        redis_client = connection.default_channel.client
+        with Mutex(redis_client, name, 60):
+            assert client(server, WORKER).get(name) is not None
+            with pytest.raises(MutexHeld), Mutex(redis_client, name, 60):
+                pass
+        assert client(server, WORKER).get(name) is None
+        with Mutex(redis_client, name, 60):
+            client(server, WORKER).set(name, b"of another")
+        assert client(server, WORKER).get(name) == b"of another", "a lock that expired is another worker's"
+
+
+def test_a_redis_that_is_silent_is_restarted(
+    server: RedisServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        redis_of_starter,
+        "redis_url",
+        lambda *_: f"unix://{STARTER}:{PASSWORDS[STARTER]}@{server.socket}",
+    )
+    service = redis_of_starter.Redis(
+        Layout(tmp_path, tmp_path / "var", tmp_path / "run", "0a1b2c", 8420)
+    ).service()
+    assert service.health is not None and service.health.answers()
+    assert server._process is not None
+    os.kill(server._process.pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        assert not service.health.answers()
+        assert time.monotonic() - began < 20, "three checks of it and the limit of silence take seconds"
+    finally:
+        os.kill(server._process.pid, signal.SIGCONT)
+    assert service.health.answers()
 
 
 def test_a_restart_loads_every_transaction() -> None:
