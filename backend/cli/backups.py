@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
-from urllib.parse import quote
 
 import typer
 from pydantic import ValidationError
@@ -19,6 +18,7 @@ from backend.store.backup import restore as restoring
 from backend.store.backup.programs import BackupFailed
 from backend.store.backup.restore import Restored
 from backend.store.grants import MIGRATE
+from backend.store.role_url import role_url
 
 _ROOT: Final = Path(__file__).parents[2]
 
@@ -101,7 +101,7 @@ def _local_database(var: Path) -> str | None:
         socket = f"/run/plimsoll-{(var / 'install-id').read_text().strip()}/postgres"
     except OSError:
         return None
-    return f"postgresql+psycopg://{MIGRATE}:{password}@/plimsoll?host={quote(socket, safe='')}"
+    return role_url(MIGRATE, password, socket)
 
 
 COMMANDS: Final = {"backup": backup, "restore": restore}

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from backend.store import grants
+from backend.store.role_url import DATABASE, REQUIRED_AUTH, role_url
 from scripts.starter import postgres, redis_users
-from scripts.starter.environment import DATABASE
 from scripts.starter.secret_files import secret
 
 API: Final = 10420
@@ -52,17 +52,21 @@ def main() -> None:
         write(SETTINGS / name, "environment", exports(settings), owner)
     os.chown(SOCKETS / "redis", SERVER, API)
     (SOCKETS / "redis").chmod(0o710)
+    # Of root, so that the image's entry point, which runs as the server, cannot open it to everyone again.
+    os.chown(SOCKETS / "postgres", 0, SERVER)
+    (SOCKETS / "postgres").chmod(0o771)
 
 
 def _of_database(role: str) -> dict[str, str]:
     """The database for one of its roles, also as psql reads it."""
     password = secret(SECRETS, role)
     return {
-        "PLIMSOLL_DATABASE_URL": f"postgresql+psycopg://{role}:{password}@/{DATABASE}?host=%2Frun%2Fpostgresql",
+        "PLIMSOLL_DATABASE_URL": role_url(role, password, POSTGRES_SOCKET),
         "PGHOST": POSTGRES_SOCKET,
         "PGDATABASE": DATABASE,
         "PGUSER": role,
         "PGPASSWORD": password,
+        "PGREQUIREAUTH": REQUIRED_AUTH,
     }
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import psycopg
 
 from backend.store import grants
+from backend.store.role_url import DATABASE
 from scripts.compose.prepare import SECRETS
 from scripts.starter.database_roles import create_database, create_roles, hand_over
 from scripts.starter.secret_files import secret
 
-DATABASE = "plimsoll"
 SOCKET = "/run/postgresql"
 
 

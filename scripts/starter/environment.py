@@ -7,10 +7,10 @@ import re
 import socket
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import quote
 
 from backend.settings import Settings
 from backend.store import grants
+from backend.store.role_url import role_url
 from scripts.starter import redis_users
 from scripts.starter.layout import Layout
 from scripts.starter.secret_files import secret
@@ -38,14 +38,10 @@ OF_THE_PROVIDER = (
 )
 """Settings of sign-in by an OpenID Connect provider, which the starter passes on to the API unchanged."""
 
-DATABASE = "plimsoll"
-
 
 def database_url(layout: Layout, role: str) -> str:
     """The address of the database for one of its roles, with that role's password."""
-    directory = quote(str(layout.postgres_socket), safe="")
-    password = secret(layout.secrets, role)
-    return f"postgresql+psycopg://{role}:{password}@/{DATABASE}?host={directory}"
+    return role_url(role, secret(layout.secrets, role), str(layout.postgres_socket))
 
 
 def passwords(layout: Layout, with_keeper: bool = False) -> dict[str, str]:

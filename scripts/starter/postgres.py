@@ -11,8 +11,8 @@ from pathlib import Path
 import psycopg
 
 from backend.store import grants
+from backend.store.role_url import DATABASE
 from scripts.starter.database_roles import create_database, create_roles, hand_over
-from scripts.starter.environment import DATABASE
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service

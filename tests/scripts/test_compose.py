@@ -212,6 +212,21 @@ def test_postgresql_and_redis_are_the_user_that_reads_their_settings() -> None:
     )
 
 
+def test_only_a_server_may_make_sockets() -> None:
+    """A client that could make one would pose as the server, and get the others' passwords."""
+    for socket, server in (("postgres-socket", "postgres"), ("redis-socket", "redis")):
+        for name, service in SERVICES.items():
+            for volume in service["volumes"]:
+                source, target, *mode = volume.split(":")
+                if source != socket or name == "prepare":
+                    continue
+                if name != server:
+                    assert mode == ["ro"], (name, volume)
+                elif server == "postgres":  # its image has this folder, open to everyone
+                    assert mode == ["nocopy"] and target == "/var/run/postgresql"
+    assert "cap_add" not in SERVICES["postgres"], "the entry point cannot change the mode of root's folder"
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to other users")
 def test_the_settings_are_made_once_and_each_for_its_own_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -219,9 +234,14 @@ def test_the_settings_are_made_once_and_each_for_its_own_user(
     for name in ("SECRETS", "SETTINGS", "SOCKETS"):
         monkeypatch.setattr(prepare, name, tmp_path / name.lower())
     (tmp_path / "settings").mkdir()
-    (tmp_path / "sockets/redis").mkdir(parents=True)
+    for server in ("redis", "postgres"):
+        (tmp_path / "sockets" / server).mkdir(parents=True)
+    (tmp_path / "sockets/postgres").chmod(0o3777)  # as an earlier release left it
     monkeypatch.setenv("PLIMSOLL_HOST_NAME", "bench-1")
     prepare.main()
+    made = {path.name: path.stat() for path in (tmp_path / "sockets").iterdir()}
+    owners = {name: (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) for name, found in made.items()}
+    assert owners == {"redis": (prepare.SERVER, prepare.API, 0o710), "postgres": (0, prepare.SERVER, 0o771)}
     found = {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
     prepare.main()
     assert {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()} == found
@@ -231,6 +251,8 @@ def test_the_settings_are_made_once_and_each_for_its_own_user(
         shell = f'. "{file}" && printf %s "$PLIMSOLL_DATABASE_URL"'
         url = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True).stdout
         assert make_url(url).username == f"plimsoll_{name}"
+        assert make_url(url).query["require_auth"] == "scram-sha-256"
+        assert "export PGREQUIREAUTH=scram-sha-256\n" in file.read_text()
         assert make_url(url).password == (tmp_path / "secrets" / f"plimsoll_{name}").read_text().strip()
     for server, files in (
         ("postgres", {"pg_hba.conf": postgres.HBA, "pg_ident.conf": postgres.IDENT}),

@@ -48,5 +48,6 @@ def _environment(database_url: str) -> dict[str, str]:
         "PGUSER": url.username,
         "PGPASSWORD": url.password,
         "PGDATABASE": url.database,
+        "PGREQUIREAUTH": url.query.get("require_auth"),
     }
     return os.environ | {name: str(value) for name, value in values.items() if value}
