@@ -18,7 +18,8 @@ from pydantic import ValidationError
 
 from backend.reach_settings import ReachSettings
 from scripts.starter import certificate
-from scripts.starter.certificate import Pair, write_private
+from scripts.starter.certificate import Pair
+from scripts.starter.private import write_private
 from scripts.starter.terminal import Refusal
 
 GIVEN: Final = ("fullchain.pem", "privkey.pem")

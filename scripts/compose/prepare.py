@@ -16,6 +16,7 @@ from typing import Final
 from backend.store import grants
 from backend.store.role_url import DATABASE, REQUIRED_AUTH, role_url
 from scripts.starter import postgres, redis_users
+from scripts.starter.private import write_private
 from scripts.starter.secret_files import secret
 
 API: Final = 10420
@@ -89,14 +90,9 @@ def exports(settings: Mapping[str, str]) -> str:
 def write(folder: Path, name: str, text: str, owner: int) -> None:
     """Write a file, with its folder, that only `owner` can read."""
     folder.mkdir(exist_ok=True)
-    new = folder / f"{name}.new"
-    new.unlink(missing_ok=True)
-    new.touch(mode=0o400)
-    new.write_text(text)
-    for path in (folder, new):
-        os.chown(path, owner, owner)
+    write_private(folder / name, text.encode(), (owner, owner))
+    os.chown(folder, owner, owner)
     folder.chmod(0o700)
-    new.replace(folder / name)
 
 
 if __name__ == "__main__":

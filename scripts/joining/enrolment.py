@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scripts.starter.certificate import write_private
+from scripts.starter.private import write_private
 from scripts.starter.terminal import Refusal
 
 FOLDER: Final = "enrolment"

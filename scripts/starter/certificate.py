@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,6 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from scripts.starter.private import write_private
 from scripts.starter.terminal import Refusal
 
 VALID_FOR: Final = timedelta(days=397)
@@ -132,20 +132,6 @@ def given(certificate: Path, key: Path, now: datetime) -> Pair:
     if not valid[0] <= now <= valid[1]:
         raise Refusal(f"{certificate} is valid from {valid[0]:%Y-%m-%d} to {valid[1]:%Y-%m-%d}, not now")
     return pair
-
-
-def write_private(path: Path, content: bytes, owner: tuple[int, int] | None = None) -> None:
-    """Write a file that only its owner may read, in one step: readers find the old or the new one."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        if owner is not None:
-            os.fchown(descriptor, *owner)
-        file.write(content)
-        file.flush()
-        os.fsync(descriptor)
-    new.replace(path)
 
 
 def _general(host: str) -> x509.GeneralName:

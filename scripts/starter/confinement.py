@@ -14,6 +14,7 @@ import stat
 from pathlib import Path
 
 from scripts.starter.layout import Layout
+from scripts.starter.private import set_mode
 from scripts.starter.sandbox import api_uid
 
 PARTS = ("backend", "migrations", "alembic.ini", ".venv", "frontend/dist")
@@ -67,21 +68,13 @@ def prepare(layout: Layout) -> None:
 
 def _open_to_readers(path: Path) -> None:
     """As `chmod -R go+rX`: the code holds no secret, and the folders above it keep their modes."""
-    _open(path)
-    for directory, names, files in os.walk(path):
+    with contextlib.suppress(FileNotFoundError):
+        set_mode(path, _readable)
+    for _, names, files, directory in os.fwalk(path):
         for name in (*names, *files):
-            _open(Path(directory, name))
+            with contextlib.suppress(FileNotFoundError):  # the build of the page moves its files
+                set_mode(name, _readable, directory)
 
 
-def _open(path: Path) -> None:
-    try:
-        found = path.lstat()
-    except FileNotFoundError:
-        return  # the build of the page moves its files
-    if stat.S_ISLNK(found.st_mode):
-        return
-    mode = stat.S_IMODE(found.st_mode)
-    wanted = mode | 0o044 | (0o011 if mode & 0o100 else 0)
-    if wanted != mode:
-        with contextlib.suppress(FileNotFoundError):
-            path.chmod(wanted)
+def _readable(mode: int) -> int:
+    return stat.S_IMODE(mode) | 0o044 | (0o011 if mode & 0o100 else 0)

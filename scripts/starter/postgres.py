@@ -15,6 +15,7 @@ from backend.store.role_url import DATABASE
 from scripts.starter.database_roles import create_database, create_roles, hand_over
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
+from scripts.starter.private import write_private
 from scripts.starter.processes import Service
 from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, own_directory
 from scripts.starter.secret_files import secret
@@ -78,9 +79,7 @@ class Postgres:
             self._initialise(stop)
         own_directory(self._data, self._user)
         for name, text in (("pg_hba.conf", HBA), ("pg_ident.conf", IDENT)):
-            path = self._data / name
-            path.write_text(text)
-            os.chown(path, self._user.uid, self._user.gid)
+            write_private(self._data / name, text.encode(), (self._user.uid, self._user.gid))
         return fresh
 
     def _initialise(self, stop: Stop) -> None:

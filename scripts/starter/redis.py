@@ -8,10 +8,10 @@ import signal
 
 import redis
 
-from scripts.starter.certificate import write_private
 from scripts.starter.environment import host_name, passwords, redis_url
 from scripts.starter.layout import Layout
 from scripts.starter.liveness import Health
+from scripts.starter.private import write_private
 from scripts.starter.processes import Service
 from scripts.starter.redis_users import STARTER, rules
 from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, own_directory

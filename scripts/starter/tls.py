@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from scripts.starter import certificate
-from scripts.starter.certificate import Pair, write_private
+from scripts.starter.certificate import Pair
 from scripts.starter.layout import Layout
+from scripts.starter.private import write_private
 from scripts.starter.terminal import Refusal, Terminal
 
 SOON_DAYS: Final = 14

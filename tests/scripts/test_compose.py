@@ -247,7 +247,7 @@ def test_the_settings_are_made_once_and_each_for_its_own_user(
     assert {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()} == found
     for name, owner in (("api", prepare.API), ("worker", 0), ("migrate", 0)):
         file = tmp_path / "settings" / name / "environment"
-        assert (file.stat().st_uid, stat.S_IMODE(file.stat().st_mode)) == (owner, 0o400)
+        assert (file.stat().st_uid, stat.S_IMODE(file.stat().st_mode)) == (owner, 0o600)
         shell = f'. "{file}" && printf %s "$PLIMSOLL_DATABASE_URL"'
         url = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True).stdout
         assert make_url(url).username == f"plimsoll_{name}"

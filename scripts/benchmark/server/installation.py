@@ -14,8 +14,8 @@ import psycopg
 
 from backend.settings import Settings
 from backend.store import grants
+from backend.store.role_url import DATABASE
 from scripts.starter import api, confinement, environment, layout, leftovers, lock, redis_users
-from scripts.starter.environment import DATABASE
 from scripts.starter.layout import Layout
 from scripts.starter.listening import open_listener
 from scripts.starter.migration import Migration
