@@ -118,4 +118,8 @@ COMPARISONS: Final = {
     "noTrialsCancelled": "cancelled before it was measured",
     "noTrialsWaiting": "not measured yet",
     "noTrialCounts": "no trial counts",
+    "settingsApart": (
+        "the logs of the two cells differ in settings that the experiment does not vary between them "
+        "({{kinds}}), so that a difference is not judged"
+    ),
 }

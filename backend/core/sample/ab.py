@@ -8,36 +8,65 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from backend.core.errors import Unparseable
-from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional, single
+from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.result import Parser, ToolResult
+from backend.core.sample.report_lines import Found, Row, Rows, first, group, once, printed
+from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
+from backend.core.sample.result import Parser, Setting, ToolResult
 from backend.core.workload.ab import MOST_PER_SECOND
 
-VERSION = re.compile(r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})", re.M)
-CONCURRENCY = re.compile(rf"^Concurrency Level: +{WHOLE}$", re.M)
-TAKEN = re.compile(rf"^Time taken for tests: +{NUMBER} seconds$", re.M)
-COMPLETE = re.compile(rf"^Complete requests: +{WHOLE}$", re.M)
-FAILED = re.compile(rf"^Failed requests: +{WHOLE}$", re.M)
-KINDS = re.compile(
-    rf"^ +\(Connect: {WHOLE},(?: Receive: {WHOLE},)? Length: {WHOLE}, Exceptions: {WHOLE}\)$", re.M
+ROWS: Final = Rows(
+    "ab",
+    Row("concurrency", "Concurrency Level:", f" +{WHOLE}", "Concurrency Level:", needed=True),
+    Row("taken", "Time taken for tests:", f" +{NUMBER} seconds", "Time taken for tests:", needed=True),
+    Row("complete", "Complete requests:", f" +{WHOLE}", "Complete requests:", needed=True),
+    Row("failed", "Failed requests:", f" +{WHOLE}", "Failed requests:", needed=True),
+    Row(
+        "kinds",
+        r" +\(Connect: ",
+        rf"{WHOLE},(?: Receive: {WHOLE},)? Length: {WHOLE}, Exceptions: {WHOLE}\)",
+        "(Connect: …, Receive: …, Length: …, Exceptions: …)",
+    ),
+    Row("write", "Write errors:", f" +{WHOLE}"),
+    Row("status", "Non-2xx responses:", f" +{WHOLE}"),
+    Row("kept", "Keep-Alive requests:", f" +{WHOLE}"),
+    Row(
+        "rate",
+        "Requests per second:",
+        rf" +{NUMBER} \[#/sec\] \(mean\)",
+        "Requests per second:",
+        needed=True,
+    ),
+    Row(
+        "per_request",
+        "Time per request:",
+        rf" +{NUMBER} \[ms\] \((mean(?:, across all concurrent requests)?)\)",
+        listed=True,
+    ),
+    Row("document", "Document Path:", r" +(\S{1,300}).*"),
+    Row("total", "Total:", r"(?: +[0-9]{1,15}(?:\.[0-9]+)?){3,5}"),
+    Row("percentages", "Percentage of the requests served within a certain time", ".*"),
 )
-WRITE = re.compile(rf"^Write errors: +{WHOLE}$", re.M)
-STATUS = re.compile(rf"^Non-2xx responses: +{WHOLE}$", re.M)
-KEPT = re.compile(rf"^Keep-Alive requests: +{WHOLE}$", re.M)
-RATE = re.compile(rf"^Requests per second: +{NUMBER} \[#/sec\] \(mean\)$", re.M)
-PER_REQUEST = re.compile(rf"^Time per request: +{NUMBER} \[ms\] \(mean\)$", re.M)
-SHARE = re.compile(rf"^ +(50|99|100)% +{WHOLE}( \(longest request\))?$", re.M)
-LONGEST = re.compile(rf"^ +100% +{WHOLE} \(longest request\)$", re.M)
+"""The lines of ab's report, without those of its percentiles."""
+SHARES: Final = Rows(
+    "ab", Row("share", " +(?=[0-9]+%)", rf"([0-9]{{1,3}})% +{WHOLE}(?: \(longest request\))?", listed=True)
+)
+PERCENTAGES: Final = ("50", "66", "75", "80", "90", "95", "98", "99", "100")
+BELOW_HEADING: Final = re.compile(r"[ \t]*(?:\n +[0-9]+%[^\n]*)+")
+VERSION = re.compile(r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})", re.M)
 TABLE = "Percentage served,Time in ms"
 TABLES = re.compile(TABLE)
 ROW = re.compile(rf"([0-9]{{1,3}}),{NUMBER}\n")
-ROWS = 101
+ROWS_OF_TABLE = 101
 COARSE_MS = 10
 """Whole milliseconds below this are wrong by more than 5 %: they are left out."""
 NAMES = {"50": "latency_p50_ms", "99": "latency_p99_ms", "100": "latency_max_ms"}
+QUIET = re.compile(r"\(be patient\)\.\.\.")
+"""With -q the end of a run is "..done" in stdout; without, it is "Finished" in stderr, after "Completed"."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +95,12 @@ def parse(stdout: str, stderr: str) -> ToolResult:
 
     ab divides its mean latency out of the rate, so there is none here; its percentiles are measured.
     """
-    bounded("ab", MAX_OUTPUT, stdout, stderr)
-    single("ab", stdout, COMPLETE, CONCURRENCY, RATE, TABLES)
-    concurrency = int(found("ab", CONCURRENCY, stdout, "Concurrency Level:").group(1))
-    taken = float(found("ab", TAKEN, stdout, "Time taken for tests:").group(1))
-    complete = int(found("ab", COMPLETE, stdout, "Complete requests:").group(1))
-    failures = _failures(stdout)
+    stdout, stderr = printed("ab", MAX_OUTPUT, stdout, stderr)
+    once("ab", len(TABLES.findall(stdout)))
+    found = ROWS.read(stdout)
+    concurrency, complete = (int(found[name][0].group(1)) for name in ("concurrency", "complete"))
+    taken, rate = (float(found[name][0].group(1)) for name in ("taken", "rate"))
+    failures = _failures(found)
     good = complete - failures.of_complete
     if good <= 0 or taken <= 0:
         raise Unparseable(
@@ -81,11 +110,8 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         raise Unparseable(
             f"ab ended early: it reached its number of requests, {complete}, after only {taken:g} s"
         )
-    if complete > 1:
-        found("ab", LONGEST, stdout, "100% … (longest request)")
-    rate = float(found("ab", RATE, stdout, "Requests per second:").group(1))
-    latencies, notices = _latencies(stdout)
-    facts = dict(_facts(stdout))
+    latencies, notices = _latencies(stdout, found, complete)
+    facts = dict(_facts(found))
     return ToolResult(
         tool="ab",
         version=match.group(1) if (match := VERSION.search(stdout)) else None,
@@ -95,7 +121,13 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         latency_measured=bool(latencies),
         metrics={"rps": rate * good / complete, **latencies},
         facts=facts,
-        notices=(*notices, *_notices(complete, failures, facts)),
+        notices=(
+            *notices,
+            *_notices(complete, failures, facts),
+            *_interrupted(stdout, stderr),
+            *said(warnings_in(stdout) + warnings_in(stderr)),
+        ),
+        settings={"keep_alive": Setting(facts["keep_alive"] == "yes", facts["keep_alive"])},
     )
 
 
@@ -104,32 +136,64 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
     return []
 
 
-def _failures(stdout: str) -> Failures:
-    reported = int(found("ab", FAILED, stdout, "Failed requests:").group(1))
+def _failures(found: Found) -> Failures:
     connect = receive = exceptions = 0
-    if reported:
-        kinds = found("ab", KINDS, stdout, "(Connect: …, Receive: …, Length: …, Exceptions: …)")
+    if int(found["failed"][0].group(1)):
+        kinds = first(found, "kinds")
+        if kinds is None:
+            raise Unparseable("ab printed no line '(Connect: …, Receive: …, Length: …, Exceptions: …)'")
         connect, receive, _, exceptions = (int(count or 0) for count in kinds.groups())
     return Failures(
         connect=connect,
         receive=receive,
         exceptions=exceptions,
-        status=int(optional(STATUS, stdout) or 0),
-        write=int(optional(WRITE, stdout) or 0),
+        status=int(group(found, "status") or 0),
+        write=int(group(found, "write") or 0),
     )
 
 
-def _latencies(stdout: str) -> tuple[dict[str, float], tuple[Notice, ...]]:
+def _latencies(stdout: str, found: Found, complete: int) -> tuple[dict[str, float], tuple[Notice, ...]]:
     """Out of the table of -e, which has microseconds; else out of the text, where it is not too coarse."""
+    shares = _shares(stdout, found, complete)
     if TABLE in stdout:
         rows = _table(stdout)
         return {name: rows[int(share)] for share, name in NAMES.items()}, ()
-    shares = {match.group(1): int(match.group(2)) for match in SHARE.finditer(stdout)}
-    kept = {NAMES[share]: float(ms) for share, ms in shares.items() if ms >= COARSE_MS}
-    if len(kept) == len(shares):
+    if shares is None:
+        reason = "ab printed no percentiles, as with -d" if complete > 1 else "one request has no percentiles"
+        return {}, (Notice("latency", reason, "run it with -e"),)
+    if list(shares.values()) != sorted(shares.values()):
+        return {}, (left_out("percentiles that are not in order"),)
+    named = {NAMES[share]: float(ms) for share, ms in shares.items() if share in NAMES}
+    kept = {name: ms for name, ms in named.items() if ms >= COARSE_MS}
+    if len(kept) == len(named):
         return kept, ()
     figures = f"ab printed whole milliseconds, and those below {COARSE_MS} ms are left out"
     return kept, (Notice("latency", figures, "run it with -e"),)
+
+
+def _shares(stdout: str, found: Found, complete: int) -> dict[str, int] | None:
+    """The printed percentiles in whole milliseconds; None with -d, where the report ends before them."""
+    heading, total = first(found, "percentages"), first(found, "total")
+    if heading is None:
+        if complete > 1 and total is None:
+            raise Unparseable("ab printed no line 'Total: …' or '100% … (longest request)'")
+        return None
+    rows = BELOW_HEADING.match(stdout, heading.end())
+    lines = SHARES.read(rows.group(), stdout.count("\n", 0, rows.start()))["share"] if rows else ()
+    shares = {line.group(1): int(line.group(2)) for line in lines}
+    for share in PERCENTAGES:
+        if share not in shares or (share == "100" and not lines[-1].group().endswith("(longest request)")):
+            raise Unparseable(
+                f"ab printed no line '{share}% …{' (longest request)' if share == '100' else ''}'"
+            )
+    return shares
+
+
+def _interrupted(stdout: str, stderr: str) -> Iterator[Notice]:
+    quiet, both = QUIET.search(stdout) is not None, f"{stdout}\n{stderr}"
+    completed, finished = "Completed " in both, "Finished " in both
+    if (quiet and "..done" not in stdout) or (not quiet and completed and not finished):
+        yield ended_early("ab was interrupted before its number of requests or its time was reached")
 
 
 def _table(stdout: str) -> list[float]:
@@ -139,21 +203,24 @@ def _table(stdout: str) -> list[float]:
     """
     at = stdout.index(TABLE) + len(TABLE) + 1
     rows: list[float] = []
-    while (row := ROW.match(stdout, at)) and int(row.group(1)) == len(rows) < ROWS:
+    while (row := ROW.match(stdout, at)) and int(row.group(1)) == len(rows) < ROWS_OF_TABLE:
         rows.append(float(row.group(2)))
         at = row.end()
-    if len(rows) < ROWS or rows != sorted(rows):
-        raise Unparseable(f"ab printed {len(rows)} of {ROWS} rows in order below '{TABLE}'")
+    if len(rows) < ROWS_OF_TABLE or rows != sorted(rows):
+        raise Unparseable(f"ab printed {len(rows)} of {ROWS_OF_TABLE} rows in order below '{TABLE}'")
     return rows
 
 
-def _facts(stdout: str) -> Iterator[tuple[str, str]]:
-    kept = KEPT.search(stdout)
+def _facts(found: Found) -> Iterator[tuple[str, str]]:
+    kept = group(found, "kept")
     yield "keep_alive", "yes" if kept else "no"
     if kept:
-        yield "keep_alive_requests", kept.group(1)
-    if mean := PER_REQUEST.search(stdout):
-        yield "time_per_request_ms", f"{mean.group(1)} (divided out of the rate)"
+        yield "keep_alive_requests", kept
+    if document := group(found, "document"):
+        yield "document", document
+    for line in found["per_request"]:
+        if line.group(2) == "mean":
+            yield "time_per_request_ms", f"{line.group(1)} (divided out of the rate)"
 
 
 def _notices(complete: int, failures: Failures, facts: dict[str, str]) -> Iterator[Notice]:

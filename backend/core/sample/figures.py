@@ -38,22 +38,6 @@ def found(tool: str, pattern: re.Pattern[str], text: str, line: str) -> re.Match
     return match
 
 
-def single(tool: str, text: str, *patterns: re.Pattern[str]) -> None:
-    """Raise Unparseable if one of the patterns, each of which a report matches once, matches more often.
-
-    The figures of two runs in one log would be mixed: each is read where its pattern is found first.
-    """
-    reports = max(sum(1 for _ in pattern.finditer(text)) for pattern in patterns)
-    if reports > 1:
-        raise Unparseable(f"the output of {tool} contains {reports} reports; give one log for each run")
-
-
-def optional(pattern: re.Pattern[str], text: str) -> float | None:
-    """The first group of the first match as a number, None if there is no match."""
-    match = pattern.search(text)
-    return float(match.group(1)) if match else None
-
-
 def document(tool: str, shape: type[Document], text: str) -> Document:
     """The JSON document as its shape; Unparseable naming the first field that is missing or wrong."""
     try:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from backend.core.definition.checks import allowed, is_level, listed, pointer, shown, unknown
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, Problem, Unparseable
 from backend.core.plan.model import Cell
+from backend.core.sample.log_settings import AmongLogs, other_settings
 from backend.core.sample.notice import Notice
 from backend.core.sample.parsers import PARSERS
 from backend.core.sample.record import ImportedRecord
+from backend.core.sample.report_notices import of_result
 from backend.core.sample.result import ToolResult
 
 MAX_PROBLEMS = 100
@@ -36,6 +38,8 @@ class ReadLog:
     cell: Cell
     log: Log
     result: ToolResult
+    notices: tuple[Notice, ...] = ()
+    """What it says beside its cell and beside the other logs."""
 
     def record(self, trial_id: str) -> ImportedRecord:
         """What is kept of it under this trial's id."""
@@ -55,21 +59,23 @@ class ReadLog:
             per_second=result.per_second,
             versions={result.tool: result.version} if result.version else {},
             facts=dict(result.facts),
-            notices=(*result.notices, *_other_load(self.cell, result)),
+            notices=(*of_result(result), *self.notices),
             stdout=self.log.stdout,
             stderr=self.log.stderr,
         )
 
 
-def read_logs(cells: Sequence[Cell], logs: Sequence[Log]) -> list[ReadLog]:
+def read_logs(cells: Sequence[Cell], logs: Sequence[Log], *, allow_identical: bool = False) -> list[ReadLog]:
     """Every log read, in the order given.
 
     Raises Invalid with every problem at its JSON Pointer below /logs: levels that fit no cell or several,
-    two logs of one cell in one round, output that the cell's tool did not print.
+    two logs of one cell in one round, output that the cell's tool did not print, and, unless
+    `allow_identical`, output that another log has byte for byte.
     """
     finder = _Finder(cells)
     problems: list[Problem] = []
     seen: dict[tuple[str, int], int] = {}
+    copies = _Copies(allow_identical)
     read: list[ReadLog] = []
     for place, log in enumerate(logs):
         try:
@@ -78,14 +84,40 @@ def read_logs(cells: Sequence[Cell], logs: Sequence[Log]) -> list[ReadLog]:
             if first != place:
                 detail = f"round {log.round} of {cell.label} is at /logs/{first} already; number rounds apart"
                 raise Invalid.at(pointer("logs", place, "round"), "duplicate_log", detail)
-            read.append(ReadLog(cell, log, _parsed(cell, log, place)))
+            result = _parsed(cell, log, place)
+            copy = copies.notices(cell, log, place)
+            read.append(ReadLog(cell, log, result, (*other_settings(cell.levels, result), *copy)))
         except Invalid as error:
             problems += error.problems
         if len(problems) >= MAX_PROBLEMS:
             break
     if problems:
         raise Invalid(tuple(problems[:MAX_PROBLEMS]))
-    return read
+    among = AmongLogs((one.cell.levels, one.result) for one in read)
+    return [replace(one, notices=(*one.notices, *among.notices(one.cell.levels, one.result))) for one in read]
+
+
+class _Copies:
+    """Finds logs that are byte for byte another one: copies are no independent runs."""
+
+    def __init__(self, allowed: bool) -> None:
+        self._allowed = allowed
+        self._known: dict[tuple[str, str], tuple[int, str]] = {}
+
+    def notices(self, cell: Cell, log: Log, place: int) -> tuple[Notice, ...]:
+        """The notice of an allowed copy. Raises Invalid for one that is not allowed."""
+        here = (place, f"round {log.round} of {cell.label}")
+        same, where = self._known.setdefault((log.stdout, log.stderr), here)
+        if same == place:
+            return ()
+        if not self._allowed:
+            detail = (
+                f"it is the log at /logs/{same}, byte for byte; give the log of each run once, "
+                "or set allow_identical"
+            )
+            raise Invalid.at(pointer("logs", place, "stdout"), "identical_log", detail)
+        figures = f"it is that of {where}, byte for byte, and no evidence of spread"
+        return (Notice("identical log", figures, "import each run once"),)
 
 
 class _Finder:
@@ -148,22 +180,7 @@ def _what_is_missing(cells: Sequence[Cell]) -> str:
 def _parsed(cell: Cell, log: Log, place: int) -> ToolResult:
     tool = str(cell.levels["tool"])
     try:
-        return PARSERS[tool].parse(_as_printed(log.stdout), _as_printed(log.stderr))
+        return PARSERS[tool].parse(log.stdout, log.stderr)
     except Unparseable as error:
         detail = f"{error}; give the complete output of one run of {tool}, or the levels of its cell"
         raise Invalid.at(pointer("logs", place, "stdout"), "unparseable", detail) from error
-
-
-def _as_printed(text: str) -> str:
-    """Without the byte order mark and the line ends that a file has from another system."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n")
-
-
-def _other_load(cell: Cell, result: ToolResult) -> tuple[Notice, ...]:
-    """A notice where the log reports another number of connections than its cell has."""
-    clients, threads = int(cell.levels["clients"]), int(cell.levels.get("threads", 1)) or 1
-    opened = clients // threads * threads if result.tool == "wrk" else clients
-    if result.connections in (clients, opened):
-        return ()
-    figures = f"the log is of {result.connections} connections, not of {clients}"
-    return (Notice("other load than the cell's", figures),)

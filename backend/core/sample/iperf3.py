@@ -6,16 +6,18 @@ under tests/fixtures/iperf3. iperf3 -J ends with code 0 even when it failed: `er
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Final
-
-from pydantic import FailFast, Field
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from backend.core.errors import Unparseable
-from backend.core.sample.figures import MAX_OUTPUT, Outside, bounded, document
+from backend.core.sample.figures import MAX_OUTPUT, document
+from backend.core.sample.iperf3_document import report_in
+from backend.core.sample.iperf3_report import LARGEST, Failure, Iperf3Request, Report, Sum, usable
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.result import Parser, ToolResult
+from backend.core.sample.report_lines import printed
+from backend.core.sample.report_notices import left_out, said, warnings_in
+from backend.core.sample.result import Parser, Setting, ToolResult
 
 MAX_REPORT: Final = 16 * MAX_OUTPUT
 """About 420 characters a stream and second: 100 streams for six minutes."""
@@ -28,82 +30,6 @@ LOST_PERCENT: Final = 1.0
 FEW_MEGABYTES: Final = 20
 """Rounding to whole megabytes is above 2.5 % below this."""
 
-Amount = Annotated[float, Field(ge=0, lt=1e18)]
-
-
-class Failure(Outside):
-    """The part of the report with the error of a failed run."""
-
-    error: str | None = None
-
-
-class Iperf3Request(Outside):
-    """The options of the test. `target_bitrate` is that of one stream; `bidir` came with 3.7."""
-
-    protocol: str
-    num_streams: Annotated[int, Field(ge=1, le=1000)]
-    blksize: Amount = 0
-    duration: Amount = 0
-    reverse: int = 0
-    bidir: int = 0
-    target_bitrate: Amount = 0
-
-
-class Start(Outside):
-    """The head of the report."""
-
-    version: Annotated[str, Field(max_length=100)]
-    test_start: Iperf3Request
-
-
-class Sum(Outside):
-    """All streams over one interval or over the run. None: not in this version or protocol."""
-
-    end: Amount
-    seconds: Amount
-    bytes: Amount
-    bits_per_second: Amount
-    retransmits: float | None = None
-    jitter_ms: Amount | None = None
-    lost_packets: Amount | None = None
-    packets: Amount | None = None
-    lost_percent: Annotated[float, Field(ge=0, le=100)] | None = None
-    omitted: bool = False
-
-
-class Interval(Outside):
-    """One second."""
-
-    sum: Sum
-
-
-class Cpu(Outside):
-    """CPU of the two iperf3 processes in per cent of one core, by their own getrusage."""
-
-    host_total: float
-    remote_total: float
-
-
-class End(Outside):
-    """The totals. `sum` alone is what UDP before 3.12 had; with --bidir there are totals of both ways."""
-
-    sum: Sum | None = None
-    sum_sent: Sum | None = None
-    sum_received: Sum | None = None
-    sum_received_bidir_reverse: Sum | None = None
-    cpu_utilization_percent: Cpu | None = None
-    sender_tcp_congestion: str | None = None
-    receiver_tcp_congestion: str | None = None
-
-
-class Report(Outside):
-    """The report of a successful run."""
-
-    start: Start
-    # Without FailFast each wrong item costs an error of its own: gigabytes for a hostile report.
-    intervals: Annotated[list[Interval], FailFast()]
-    end: End
-
 
 def parse(stdout: str, stderr: str) -> ToolResult:
     """The result of one run. Raises Unparseable with the reason unless the report is complete and successful.
@@ -111,12 +37,11 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     An operation is a megabyte that the receiver got. `per_second` is what the client saw: what it handed
     to its socket, or with -R what it received.
     """
-    bounded("iperf3", MAX_REPORT, stdout, stderr)
-    if not stdout.strip():
-        raise Unparseable("iperf3 printed no report")
-    if error := document("iperf3", Failure, stdout).error:
+    stdout, stderr = printed("iperf3", MAX_REPORT, stdout, stderr)
+    text, around = report_in(stdout)
+    if error := document("iperf3", Failure, text).error:
         raise Unparseable(f"iperf3 ended with the error: {error[:300]}")
-    report = document("iperf3", Report, stdout)
+    report = document("iperf3", Report, text)
     asked = report.start.test_start
     received = _received(report)
     megabytes = round(received.bytes / MEGABYTE)
@@ -124,6 +49,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         raise Unparseable(f"iperf3's receiver got {received.bytes:.0f} bytes, less than one megabyte")
     if received.seconds < 0.9 * asked.duration:
         raise Unparseable(f"iperf3 ended early: {received.seconds:g} of {asked.duration:g} s")
+    quality, unused = _quality(report, received)
     return ToolResult(
         tool="iperf3",
         version=report.start.version.removeprefix("iperf").strip(),
@@ -131,10 +57,16 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         failed=0,
         connections=asked.num_streams,
         latency_measured=False,
-        metrics={"throughput_gbit_s": received.bits_per_second / 1e9, **_quality(report, received)},
+        metrics={"throughput_gbit_s": received.bits_per_second / 1e9, **quality},
         per_second=tuple(_per_second(report)),
         facts=dict(_facts(report, received)),
-        notices=tuple(_notices(report, received)),
+        notices=(
+            *_notices(report, received, quality),
+            *map(left_out, unused),
+            *_odd_intervals(report),
+            *said(warnings_in(around) + warnings_in(stderr)),
+        ),
+        settings=dict(_settings(asked)),
     )
 
 
@@ -156,33 +88,73 @@ def _received(report: Report) -> Sum:
         return end.sum_received
     if not _udp(report) or end.sum is None:
         raise Unparseable("iperf3: end.sum_received: Field required")
-    if end.sum.packets is None or end.sum.lost_packets is None or end.sum.packets <= 0:
+    packets, lost = usable(end.sum.packets), usable(end.sum.lost_packets)
+    if not packets or lost is None:
         raise Unparseable("iperf3: end.sum.packets: Field required")
-    arrived = max(0.0, 1 - end.sum.lost_packets / end.sum.packets)
+    if lost > packets:
+        raise Unparseable(f"iperf3 reported {lost:.0f} lost packets of {packets:.0f} sent")
+    arrived = 1 - lost / packets
     scaled = {"bytes": end.sum.bytes * arrived, "bits_per_second": end.sum.bits_per_second * arrived}
     return end.sum.model_copy(update=scaled)
 
 
-def _quality(report: Report, received: Sum) -> dict[str, float]:
-    """Loss and jitter of UDP, retransmits of TCP where the sender's system counts them (-1 where not)."""
-    found: dict[str, float | None] = {}
+def _quality(report: Report, received: Sum) -> tuple[dict[str, float], list[str]]:
+    """Loss and jitter of UDP, retransmits of TCP where the sender's system counts them (-1 where not).
+
+    And the figures among them that cannot be, which are left out.
+    """
+    sent, both = report.end.sum_sent, report.end.sum
     if _udp(report):
-        found = {"jitter_ms": received.jitter_ms, "lost_percent": received.lost_percent}
-    elif report.end.sum_sent is not None:
-        again = report.end.sum_sent.retransmits
-        found = {"retransmits": again if again is not None and again >= 0 else None}
-    return {name: value for name, value in found.items() if value is not None}
+        bounds = {"jitter_ms": LARGEST, "lost_percent": 100.0}
+        printed = {name: getattr(received, name) for name in bounds if name in received.model_fields_set}
+        # end.sum holds the same as the client sees it; it is not used, but what is odd in it is said.
+        odd = [
+            f"{name} is {_shown(getattr(both, name))}"
+            for name, most in bounds.items()
+            if both is not None
+            and name in both.model_fields_set
+            and usable(getattr(both, name), most) is None
+        ]
+    else:
+        counted = sent is not None and sent.retransmits not in (None, -1)
+        bounds, odd = {"retransmits": LARGEST}, []
+        printed = {"retransmits": sent.retransmits} if sent is not None and counted else {}
+    found = {name: usable(value, bounds[name]) for name, value in printed.items()}
+    odd += [f"{name} is {_shown(printed[name])}" for name, value in found.items() if value is None]
+    return {name: value for name, value in found.items() if value is not None}, list(dict.fromkeys(odd))
+
+
+def _shown(printed: object) -> str:
+    return "no number" if printed is None else str(printed)[:40]
 
 
 def _per_second(report: Report) -> Iterator[SecondPoint]:
+    """One point for each interval of a second, without those whose figures can be none."""
     for interval in report.intervals:
-        if not interval.sum.omitted and interval.sum.seconds >= SHORT_S:
-            yield SecondPoint(
-                t=interval.sum.end,
-                rate=interval.sum.bits_per_second / 1e9,
-                latency_ms=None,
-                latency_stddev_ms=None,
-            )
+        second = interval.sum
+        seconds, end, bits = map(usable, (second.seconds, second.end, second.bits_per_second))
+        if second.omitted or seconds is None or end is None or bits is None:
+            continue
+        if seconds >= SHORT_S:
+            yield SecondPoint(t=end, rate=bits / 1e9, latency_ms=None, latency_stddev_ms=None)
+
+
+def _odd_intervals(report: Report) -> Iterator[Notice]:
+    odd = sum(interval.sum.odd() for interval in report.intervals)
+    if odd:
+        yield left_out(f"{odd} of {len(report.intervals)} intervals have figures that are no numbers")
+
+
+def _settings(asked: Iperf3Request) -> Iterator[tuple[str, Setting]]:
+    transport, reverse = asked.protocol.lower(), bool(asked.reverse)
+    yield "transport", Setting(transport, asked.protocol)
+    yield "reverse", Setting(reverse, "yes" if reverse else "no")
+    if asked.duration:
+        yield "duration_s", Setting(asked.duration, f"{asked.duration:g}", slack=0.001)
+    if asked.target_bitrate and transport == "udp":
+        offered = asked.target_bitrate * asked.num_streams / 1e6
+        # Each stream is offered a whole number of bits.
+        yield "udp_mbit_s", Setting(offered, f"{offered:g}", slack=asked.num_streams / 1e6)
 
 
 def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
@@ -190,6 +162,8 @@ def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
     yield "protocol", asked.protocol
     yield "streams", str(asked.num_streams)
     yield "reverse", "yes" if asked.reverse else "no"
+    if asked.duration:
+        yield "duration_s", f"{asked.duration:g}"
     yield "block_bytes", f"{asked.blksize:.0f}"
     yield "bytes_received", f"{received.bytes:.0f}"
     if end.sum_sent is not None:
@@ -197,12 +171,16 @@ def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
     for name in ("sender_tcp_congestion", "receiver_tcp_congestion"):
         if value := getattr(end, name):
             yield name, str(value)[:40]
-    if end.cpu_utilization_percent is not None:
-        yield "cpu_client_percent", f"{end.cpu_utilization_percent.host_total:.1f}"
-        yield "cpu_server_percent", f"{end.cpu_utilization_percent.remote_total:.1f}"
+    if (cpu := end.cpu_utilization_percent) is not None:
+        for name, printed in (
+            ("cpu_client_percent", cpu.host_total),
+            ("cpu_server_percent", cpu.remote_total),
+        ):
+            if (share := usable(printed)) is not None:
+                yield name, f"{share:.1f}"
 
 
-def _notices(report: Report, received: Sum) -> Iterator[Notice]:
+def _notices(report: Report, received: Sum, quality: Mapping[str, float]) -> Iterator[Notice]:
     asked, end, version = report.start.test_start, report.end, report.start.version
     if asked.num_streams > 1 and (number := _number(version)) is not None and number < THREADED:
         yield Notice(
@@ -215,10 +193,11 @@ def _notices(report: Report, received: Sum) -> Iterator[Notice]:
         yield Notice("little data", f"{megabytes:.2f} MB, so figures per MB are coarse", "measure for longer")
     if not _udp(report):
         return
-    if received.lost_percent is not None and received.lost_percent >= LOST_PERCENT:
+    lost = quality.get("lost_percent")
+    if lost is not None and lost >= LOST_PERCENT:
         yield Notice(
             "datagrams lost",
-            f"{received.lost_percent:.1f} %",
+            f"{lost:.1f} %",
             "the throughput is what arrived; offer less to find the rate without loss",
         )
     offered = asked.target_bitrate * asked.num_streams

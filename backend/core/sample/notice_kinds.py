@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from backend.core.sample.log_settings import DOCUMENT, OTHER, VERSION
+
 KINDS: Final = (
     "not steady",
     "failed operations",
@@ -38,7 +40,14 @@ KINDS: Final = (
     "connections",
     "the offered rate was not reached",
     "few transactions for a percentile",
-    "other load than the cell's",
+    *OTHER.values(),
+    VERSION,
+    DOCUMENT,
+    "figures left out",
+    "ended early",
+    "warning of the tool",
+    "retried transactions",
+    "identical log",
     "keep-alive",
     "other processes",
     "overlong window",

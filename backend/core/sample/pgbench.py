@@ -1,44 +1,69 @@
 """Parser of pgbench's output, in the forms of versions 9.6 to 17 (and the older two-line tps).
 
 Sources: the printResults and printProgressReport functions of PostgreSQL's pgbench.c by version, and
-captured output under tests/fixtures/pgbench.
+captured output under tests/fixtures/pgbench. The lines of its report are `ROWS`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from backend.core.errors import Unparseable
-from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional, single
+from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
-from backend.core.sample.record import SecondPoint
-from backend.core.sample.result import Parser, ToolResult
+from backend.core.sample.pgbench_progress import points, progress
+from backend.core.sample.report_lines import Found, Row, Rows, first, group, printed
+from backend.core.sample.report_notices import left_out, said, warnings_in
+from backend.core.sample.result import Parser, Setting, ToolResult
 
+_SHARE: Final = r" \([^)]{1,20}\)"
+ROWS: Final = Rows(
+    "pgbench",
+    Row(
+        "processed",
+        "number of transactions actually processed",
+        r": ([0-9]{1,15})(?:/([0-9]{1,15}))?",
+        needed=True,
+    ),
+    Row("clients", "number of clients", f": {WHOLE}", needed=True),
+    Row("threads", "number of threads", f": {WHOLE}", needed=True),
+    Row("scale", "scaling factor", f": {WHOLE}", needed=True),
+    Row("mode", "query mode", ": ([a-z]+)", needed=True),
+    Row("type", "transaction type", r": (\S.{0,99}).*"),
+    Row("duration", "duration: ", f"{WHOLE} s"),
+    Row("per_client", "number of transactions per client", f": {WHOLE}"),
+    Row("tries", "maximum number of tries", f": {WHOLE}"),
+    Row("failed", "number of failed transactions", f": {WHOLE}{_SHARE}"),
+    Row("kinds", "number of (?:serialization|deadlock|other) failures", f": {WHOLE}{_SHARE}", listed=True),
+    Row("retried", "number of transactions retried", f": {WHOLE}({_SHARE})"),
+    Row("retries", "total number of retries", f": {WHOLE}"),
+    Row("skipped", "number of transactions skipped", f": {WHOLE}({_SHARE})"),
+    Row("above", "number of transactions above the ", f"{NUMBER} ms latency limit: {WHOLE}/{WHOLE}{_SHARE}"),
+    Row("latency", "latency average", rf"(?: =|:) {NUMBER} ms(?: \(including failures\))?"),
+    Row("stddev", "latency stddev", f"(?: =|:) {NUMBER} ms"),
+    Row("lag", "rate limit schedule lag", rf": avg {NUMBER} \(max {NUMBER}\) ms"),
+    Row("connection", "(?:initial|average) connection time", f" = {NUMBER} ms"),
+    Row("tps", "tps = ", rf"{NUMBER} \(([a-z ]+)\)", listed=True),
+)
 VERSION = re.compile(r"^pgbench \(([0-9][0-9a-z.]*)", re.M)
-TPS = re.compile(rf"^tps = {NUMBER} \(([a-z ]+)\)", re.M)
-LATENCY = re.compile(rf"^latency average(?: =|:) {NUMBER} ms", re.M)
-STDDEV = re.compile(rf"^latency stddev(?: =|:) {NUMBER} ms", re.M)
-LAG = re.compile(rf"^rate limit schedule lag: avg {NUMBER} \(max {NUMBER}\) ms", re.M)
-PROCESSED = re.compile(
-    r"^number of transactions actually processed: ([0-9]{1,15})(?:/([0-9]{1,15}))?(?![0-9/])", re.M
-)
-FAILED = re.compile(rf"^number of failed transactions: {WHOLE}", re.M)
-CONNECTION = re.compile(rf"^(?:initial|average) connection time = {NUMBER} ms", re.M)
-CLIENTS = re.compile(rf"^number of clients: {WHOLE}", re.M)
-THREADS = re.compile(rf"^number of threads: {WHOLE}", re.M)
-SCALE = re.compile(rf"^scaling factor: {WHOLE}", re.M)
-MODE = re.compile(r"^query mode: ([a-z]+)", re.M)
-TYPE = re.compile(r"^transaction type: ([^\n]{1,100})", re.M)
-PROGRESS = re.compile(
-    rf"^progress: {NUMBER} s, {NUMBER} tps, lat (?:{NUMBER}|-?NaN) ms stddev (?:{NUMBER}|-?NaN|-?nan)(.*)$",
-    re.M,
-)
+ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborted\b", re.M | re.I)
+INCOMPLETE = re.compile(r"\bRun was aborted\b")
+OTHER_LANGUAGE = re.compile(r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)", re.M)
 
 WITHOUT = ("excluding connections establishing", "without initial connection time")
 RECONNECTING = "including reconnection times"
 """14 and later with -C: connecting is then part of each transaction, and there is no other rate."""
 OLD_WITH = "including connections establishing"
+SCRIPTS: Final = {
+    "select only": "select_only",
+    "SELECT only": "select_only",
+    "simple update": "simple_update",
+    "Update only pgbench_accounts": "simple_update",
+    "TPC-B (sort of)": "tpcb_like",
+}
+"""The level of each built-in script, by its description in the report."""
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
@@ -48,55 +73,75 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     it. Without -P, -R or -L pgbench divides its latency out of the rate: it is then no observation. With
     -R latency counts from when a transaction was due, so that it is `open_latency_avg_ms`.
     """
-    bounded("pgbench", MAX_OUTPUT, stdout, stderr)
-    single("pgbench", stdout, PROCESSED, CLIENTS, LATENCY)
-    processed = found("pgbench", PROCESSED, stdout, "number of transactions actually processed")
-    if processed.group(2) and processed.group(1) != processed.group(2):
-        raise Unparseable(f"pgbench stopped early: {processed.group(1)} of {processed.group(2)} transactions")
-    operations = int(processed.group(1))
-    rates = {match.group(2).strip(): float(match.group(1)) for match in TPS.finditer(stdout)}
-    measured, latency = STDDEV.search(stdout) is not None, optional(LATENCY, stdout)
-    metrics = {"tps": _rate(rates)}
-    if measured and latency is not None:
-        metrics["open_latency_avg_ms" if LAG.search(stdout) else "latency_avg_ms"] = latency
-    if operations == 0:
-        raise Unparseable("pgbench finished no transaction")
-    facts = dict(_facts(stdout, rates))
+    stdout, stderr = printed("pgbench", MAX_OUTPUT, stdout, stderr)
+    _refuse_other_language(stdout)
+    found = ROWS.read(stdout)
+    _refuse_incomplete(found, stdout, stderr)
+    rates = _rates(found)
+    facts = dict(_facts(found, rates))
+    series, left = points(stdout, stderr)
+    metrics, unused = _latencies(found)
     return ToolResult(
         tool="pgbench",
         version=match.group(1) if (match := VERSION.search(stdout)) else None,
-        operations=operations,
-        failed=int(match.group(1)) if (match := FAILED.search(stdout)) else 0,
+        operations=int(found["processed"][0].group(1)),
+        failed=int(group(found, "failed") or 0),
         connections=int(facts["clients"]),
-        latency_measured=measured,
-        metrics=metrics,
-        per_second=tuple(progress(stdout, stderr)),
+        latency_measured=bool(metrics),
+        metrics={"tps": _rate(rates), **metrics},
+        per_second=tuple(series),
         facts=facts,
-        notices=tuple(_notices(facts)),
+        notices=(
+            *_notices(facts),
+            *_retried(found),
+            *map(left_out, (*unused, *left)),
+            *said(warnings_in(stdout) + warnings_in(stderr)),
+        ),
+        settings=dict(_settings(found, rates)),
     )
 
 
-def progress(stdout: str, stderr: str) -> list[SecondPoint]:
-    """The `progress:` lines of stderr: seconds since the start, rate, latency.
+def _refuse_other_language(stdout: str) -> None:
+    rate = OTHER_LANGUAGE.search(stdout)
+    if rate is not None and rate.group(1) not in (*WITHOUT, RECONNECTING, OLD_WITH):
+        raise Unparseable("pgbench printed its report in another language; set LC_ALL=C and run it again")
 
-    A log that was written with 2>&1 has them among its stdout; they are read there if stderr has none.
-    A second without transactions has no latency; an incomplete line is left out.
-    """
-    points = []
-    for match in PROGRESS.finditer(stderr if PROGRESS.search(stderr) else stdout):
-        t, tps, latency, stddev, _ = match.groups()
-        points.append(
-            SecondPoint(
-                t=float(t),
-                rate=float(tps),
-                latency_ms=float(latency) if latency else None,
-                latency_stddev_ms=float(stddev) if stddev else None,
-            )
+
+def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:
+    """A run without transactions, or in which fewer clients than at its beginning came to its end."""
+    processed, clients = found["processed"][0], found["clients"][0].group(1)
+    aborted = {match.group(1) for text in (stdout, stderr) for match in ABORTED.finditer(text)}
+    if aborted:
+        raise Unparseable(
+            f"{len(aborted)} of {clients} clients of pgbench aborted, so its figures are of fewer clients; "
+            "repeat the run"
         )
-    return points
+    if INCOMPLETE.search(stdout) or INCOMPLETE.search(stderr):
+        raise Unparseable("pgbench says that its run was aborted and its results are incomplete")
+    if processed.group(2) and processed.group(1) != processed.group(2) and not _not_counted(found):
+        raise Unparseable(f"pgbench stopped early: {processed.group(1)} of {processed.group(2)} transactions")
+    if int(processed.group(1)) == 0:
+        raise Unparseable("pgbench finished no transaction")
 
 
-def _rate(rates: dict[str, float]) -> float:
+def _not_counted(found: Found) -> bool:
+    """Whether the transactions that are missing of those asked for are those that failed or were skipped."""
+    done, asked = (int(part) for part in found["processed"][0].groups())
+    others = sum(int(group(found, name) or 0) for name in ("failed", "skipped"))
+    return others > 0 and done + others == asked
+
+
+def _rates(found: Found) -> dict[str, float]:
+    """The rates by what they include. Raises Unparseable where one is printed twice."""
+    rates = {line.group(2).strip(): float(line.group(1)) for line in found["tps"]}
+    if len(rates) < len(found["tps"]):
+        raise Unparseable(
+            f"the output of pgbench contains {len(found['tps'])} reports; give one log for each run"
+        )
+    return rates
+
+
+def _rate(rates: Mapping[str, float]) -> float:
     rate = next((rates[name] for name in (*WITHOUT, RECONNECTING) if name in rates), None)
     if rate is None:
         raise Unparseable(
@@ -107,26 +152,75 @@ def _rate(rates: dict[str, float]) -> float:
     return rate
 
 
-def _facts(stdout: str, rates: dict[str, float]) -> Iterator[tuple[str, str]]:
-    yield "clients", found("pgbench", CLIENTS, stdout, "number of clients").group(1)
-    yield "threads", found("pgbench", THREADS, stdout, "number of threads").group(1)
-    yield "scale", found("pgbench", SCALE, stdout, "scaling factor").group(1)
-    yield "protocol", found("pgbench", MODE, stdout, "query mode").group(1)
-    if kind := TYPE.search(stdout):
-        yield "transaction_type", kind.group(1)
+def _latencies(found: Found) -> tuple[dict[str, float], Sequence[str]]:
+    """The measured mean, and why a printed one is not used."""
+    latency, skipped = group(found, "latency"), int(group(found, "skipped") or 0)
+    if latency is None or first(found, "stddev") is None:
+        return {}, ()
+    if float(latency) == 0:
+        return {}, ("a mean latency of 0.000 ms",)
+    if not found["lag"]:
+        return {"latency_avg_ms": float(latency)}, ()
+    if skipped:
+        share = (found["skipped"][0].group(2) or "").strip(" ()")
+        return {}, (f"the latency: {skipped:,} transactions ({share}) that were late were skipped",)
+    return {"open_latency_avg_ms": float(latency)}, ()
+
+
+def _facts(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, str]]:
     including = rates.get(OLD_WITH, rates.get(RECONNECTING))
-    if including is not None:
-        yield "tps_including_connections", str(including)
-    if connection := CONNECTION.search(stdout):
-        yield "connection_ms", connection.group(1)
-    if stddev := STDDEV.search(stdout):
-        yield "latency_stddev_ms", stddev.group(1)
-    if lag := LAG.search(stdout):
-        yield "schedule_lag_avg_ms", lag.group(1)
-        yield "schedule_lag_max_ms", lag.group(2)
+    lag, above = first(found, "lag"), first(found, "above")
+    for name, value in (
+        ("clients", group(found, "clients")),
+        ("threads", group(found, "threads")),
+        ("scale", group(found, "scale")),
+        ("protocol", group(found, "mode")),
+        ("transaction_type", group(found, "type")),
+        ("duration_s", group(found, "duration")),
+        ("tps_including_connections", None if including is None else str(including)),
+        ("connection_ms", group(found, "connection")),
+        ("latency_stddev_ms", group(found, "stddev")),
+        ("schedule_lag_avg_ms", lag.group(1) if lag else None),
+        ("schedule_lag_max_ms", lag.group(2) if lag else None),
+        ("skipped_transactions", group(found, "skipped")),
+        ("retried_transactions", group(found, "retried")),
+        ("latency_limit_ms", above.group(1) if above else None),
+        ("transactions_above_the_limit", above.group(2) if above else None),
+    ):
+        if value is not None:
+            yield name, value
 
 
-def _notices(facts: dict[str, str]) -> Iterator[Notice]:
+def _settings(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, Setting]]:
+    """What the report says of the factors of a cell."""
+    for factor, row in (("threads", "threads"), ("scale", "scale"), ("duration_s", "duration")):
+        if (text := group(found, row)) is not None:
+            yield factor, Setting(int(text), text)
+    mode = str(group(found, "mode"))
+    yield "protocol", Setting(mode, mode)
+    if (kind := group(found, "type")) is not None:
+        name = kind.removeprefix("<builtin: ").removesuffix(">")
+        yield "script", Setting(SCRIPTS.get(name, kind), kind)
+    if RECONNECTING in rates:
+        yield "reconnect", Setting(True, "yes")
+    elif WITHOUT[1] in rates:
+        yield "reconnect", Setting(False, "no")
+    # Before 14 both rates are printed with and without -C.
+    yield "rate", Setting(bool(found["lag"]), "yes" if found["lag"] else "no")
+
+
+def _retried(found: Found) -> Iterator[Notice]:
+    retried = int(group(found, "retried") or 0)
+    if retried:
+        share, retries = found["retried"][0].group(2).strip(" ()"), group(found, "retries") or retried
+        yield Notice(
+            "retried transactions",
+            f"{retried:,} ({share}) were tried again, {int(retries):,} times in all; "
+            "a latency includes its retries",
+        )
+
+
+def _notices(facts: Mapping[str, str]) -> Iterator[Notice]:
     clients, scale = int(facts["clients"]), int(facts["scale"])
     # "TPC-B (sort of)" updates one row of `scale` rows of branches (PostgreSQL's documentation of pgbench).
     if "TPC-B" in facts.get("transaction_type", "") and clients > scale:

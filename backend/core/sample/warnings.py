@@ -16,6 +16,7 @@ from backend.core.definition.metrics import METRICS, RATES
 from backend.core.sample.noise import NoiseReadings
 from backend.core.sample.notice import UNSTEADY, Notice
 from backend.core.sample.record import CpuByRole
+from backend.core.sample.report_notices import of_result
 from backend.core.sample.result import ToolResult
 
 OTHER_SHARE: Final = 0.05
@@ -62,7 +63,7 @@ def warnings(
     `halves` are the medians of the two halves of a series that was not steady, in the tool's unit.
     """
     trial = _Trial(readings, result, cpu, levels, halves)
-    return (*(notice for detector in DETECTORS for notice in detector(trial)), *result.notices)
+    return (*(notice for detector in DETECTORS for notice in detector(trial)), *of_result(result))
 
 
 def _not_steady(trial: _Trial) -> Iterator[Notice]:
@@ -74,16 +75,6 @@ def _not_steady(trial: _Trial) -> Iterator[Notice]:
             UNSTEADY,
             f"{second:,.4g} {unit} in the second half of the window, {change}from {first:,.4g} in the first",
             "use a longer warm-up or a quieter host",
-        )
-
-
-def _failed(trial: _Trial) -> Iterator[Notice]:
-    if failed := trial.result.failed:
-        share = failed / (failed + trial.result.operations)
-        yield Notice(
-            "failed operations",
-            f"{failed:,} ({share:.2%}) failed and are not counted",
-            "see the tool's output in the record",
         )
 
 
@@ -285,7 +276,6 @@ def _clock(trial: _Trial) -> Iterator[Notice]:
 
 DETECTORS: Final[tuple[Callable[[_Trial], Iterator[Notice]], ...]] = (
     _not_steady,
-    _failed,
     _client_thread,
     _throttled,
     _steal,

@@ -8,70 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated
-
-from pydantic import Field
+from typing import Final
 
 from backend.core.errors import Unparseable
-from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, Outside, bounded, document, found, single
+from backend.core.sample.figures import MAX_OUTPUT
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.result import Parser, ToolResult
+from backend.core.sample.report_lines import Found, group, printed
+from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
+from backend.core.sample.result import Parser, Setting, ToolResult
+from backend.core.sample.wrk_report import FRAME, SECONDS, Errors, Latency, Mean, Report, read_report
 
-MARK = "PLIMSOLL "
 ADDED_SHARE = 0.1
 """More added samples than this share of the answers bend the percentiles visibly."""
-MILLISECONDS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4, "h": 3.6e6}
-MARKS = re.compile(f"^{MARK}", re.M)
-_UNIT = r"(us|ms|s|m|h)(?![a-z])"
+ROUNDING: Final = 1.01
+"""Two decimals of a figure with another unit: by how much a percentile may exceed a higher one."""
+EARLY: Final = 0.9
 
-URL = re.compile(r"^Running [0-9.]{1,20}[smh] test @ (\S{1,300})", re.M)
-SHAPE = re.compile(r"^ +([0-9]{1,9}) threads and ([0-9]{1,9}) connections$", re.M)
-REQUESTS = re.compile(r"^ +([0-9]{1,15}) requests in ", re.M)
-RATE = re.compile(rf"^Requests/sec: +{NUMBER}$", re.M)
-TRANSFER = re.compile(r"^Transfer/sec: +[0-9.]{1,20}[KMGTP]?B$", re.M)
-SOCKET = re.compile(
-    rf"^ +Socket errors: connect {WHOLE}, read {WHOLE}, write {WHOLE}, timeout {WHOLE}$",
-    re.M,
-)
-STATUS = re.compile(rf"^ +Non-2xx or 3xx responses: {WHOLE}$", re.M)
-LATENCY = re.compile(rf"^ +Latency +{NUMBER}{_UNIT} +\S+ +{NUMBER}{_UNIT} ", re.M)
-PERCENTILE = re.compile(rf"^ +([0-9]{{1,2}})% +{NUMBER}{_UNIT}$", re.M)
-
-Count = Annotated[int, Field(ge=0, lt=10**15)]
-Microseconds = Annotated[float, Field(ge=0, lt=1e15)]
-
-
-class Errors(Outside):
-    """What wrk counted as gone wrong. `status` is above 399; `timeout` an answer later than --timeout."""
-
-    connect: Count
-    read: Count
-    write: Count
-    status: Count
-    timeout: Count
-
-
-class Latency(Outside):
-    """Of all answers that came before --timeout, and of the samples that wrk added."""
-
-    mean: Microseconds
-    p50: Microseconds
-    p99: Microseconds
-    max: Microseconds
-
-
-class Report(Outside):
-    """What report.lua prints. `latency_us` is null where no answer came in time."""
-
-    duration_us: Annotated[int, Field(gt=0, lt=10**15)]
-    requests: Count
-    bytes: Count
-    errors: Errors
-    latency_us: Latency | None
-    histogram: Annotated[
-        list[Annotated[list[Count], Field(min_length=2, max_length=2)]], Field(max_length=5000)
-    ]
+WRK2 = re.compile(r"^ +(?:Thread calibration: |Latency Distribution \(HdrHistogram)", re.M)
+ASKED = re.compile(r"^Running ([0-9]{1,9})([smh]) test @ ", re.M)
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
@@ -79,18 +34,23 @@ def parse(stdout: str, stderr: str) -> ToolResult:
 
     `rps` and `operations` are answers with a status below 400 that came before --timeout.
     """
-    bounded("wrk", MAX_OUTPUT, stdout, stderr)
-    single("wrk", stdout, TRANSFER, SHAPE, MARKS)
-    shape = found("wrk", SHAPE, stdout, "… threads and … connections")
+    stdout, stderr = printed("wrk", MAX_OUTPUT, stdout, stderr)
+    if WRK2.search(stdout):
+        raise Unparseable(
+            "this is the output of wrk2, which corrects for coordinated omission, so that its latencies are "
+            "not those of wrk; run wrk"
+        )
+    frame = FRAME.read(stdout)
+    shape = frame["shape"][0]
     threads, clients = int(shape.group(1)), int(shape.group(2))
     if threads == 0 or clients < threads:
         raise Unparseable(f"wrk reported {clients} connections over {threads} threads")
-    report = _report(stdout)
+    report = read_report(stdout, frame)
     errors = report.errors
     good = report.requests - errors.status - errors.timeout
     if good <= 0:
         raise Unparseable(f"wrk got no successful response: {report.requests} requests, {_described(errors)}")
-    latency = report.latency_us
+    latency, unused = _believable(report.latency_us)
     return ToolResult(
         tool="wrk",
         version=None,
@@ -98,10 +58,16 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         failed=sum(errors.model_dump().values()),
         connections=clients // threads * threads,
         latency_measured=latency is not None,
-        metrics={"rps": good / report.duration_us * 1e6, **_latencies(latency)},
+        metrics={"rps": report.rate * good / report.requests, **_latencies(latency)},
         histogram=tuple((pair[0], pair[1]) for pair in report.histogram),
-        facts=dict(_facts(stdout, report, threads)),
-        notices=tuple(_notices(report, threads, clients)),
+        facts=dict(_facts(frame, report, threads)),
+        notices=(
+            *_notices(report, threads, clients),
+            *unused,
+            *_early(stdout, report),
+            *said(warnings_in(stdout) + warnings_in(stderr)),
+        ),
+        settings=dict(_settings(stdout, threads)),
     )
 
 
@@ -110,65 +76,46 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
     return []
 
 
-def _report(stdout: str) -> Report:
-    """The text behind wrk's own last line, or all of it where there is none."""
-    last = found("wrk", TRANSFER, stdout, "Transfer/sec:")
-    line, newline, _ = stdout[last.end() :].lstrip().partition("\n")
-    if not line:
-        return _text(stdout)
-    if not line.startswith(MARK) or not newline:
-        raise Unparseable(f"wrk printed half a line '{MARK}{{…}}'")
-    return document("wrk", Report, line.removeprefix(MARK))
-
-
-def _text(stdout: str) -> Report:
-    """The plain text: two decimals with a unit. "N requests in 1.00m" is too coarse, so the rate counts."""
-    requests = int(found("wrk", REQUESTS, stdout, "… requests in …").group(1))
-    rate = float(found("wrk", RATE, stdout, "Requests/sec:").group(1))
-    if requests == 0 or rate <= 0:
-        raise Unparseable(f"wrk reported {requests} requests at {rate:g} a second")
-    socket, status = SOCKET.search(stdout), STATUS.search(stdout)
-    connect, read, write, timeout = (int(count) for count in socket.groups()) if socket else (0, 0, 0, 0)
-    return Report(
-        duration_us=max(1, round(requests / rate * 1e6)),
-        requests=requests,
-        bytes=0,
-        errors=Errors(
-            connect=connect,
-            read=read,
-            write=write,
-            status=int(status.group(1)) if status else 0,
-            timeout=timeout,
-        ),
-        latency_us=_text_latency(stdout),
-        histogram=[],
+def _believable(latency: Mean | None) -> tuple[Mean | None, tuple[Notice, ...]]:
+    """The latencies without percentiles that are above a higher one."""
+    if not isinstance(latency, Latency):
+        return latency, ()
+    if latency.p50 <= ROUNDING * latency.p99 and latency.p99 <= ROUNDING * latency.max:
+        return latency, ()
+    reason = (
+        f"percentiles that are not in order: 50 % {latency.p50 / 1e3:g} ms, 99 % {latency.p99 / 1e3:g} ms, "
+        f"longest {latency.max / 1e3:g} ms"
     )
+    return Mean(mean=latency.mean, max=latency.max), (left_out(reason),)
 
 
-def _text_latency(stdout: str) -> Latency | None:
-    head = LATENCY.search(stdout)
-    shares = {match.group(1): _us(match.group(2), match.group(3)) for match in PERCENTILE.finditer(stdout)}
-    if head is None or "50" not in shares or "99" not in shares:
-        return None
-    latest = _us(head.group(3), head.group(4))
-    if latest <= 0:
-        return None
-    return Latency(mean=_us(head.group(1), head.group(2)), p50=shares["50"], p99=shares["99"], max=latest)
-
-
-def _us(number: str, unit: str) -> float:
-    return min(float(number) * MILLISECONDS[unit] * 1e3, 9e14)
-
-
-def _latencies(latency: Latency | None) -> dict[str, float]:
+def _latencies(latency: Mean | None) -> dict[str, float]:
     if latency is None:
         return {}
-    return {
-        "latency_avg_ms": latency.mean / 1e3,
-        "latency_p50_ms": latency.p50 / 1e3,
-        "latency_p99_ms": latency.p99 / 1e3,
-        "latency_max_ms": latency.max / 1e3,
-    }
+    found = {"latency_avg_ms": latency.mean / 1e3, "latency_max_ms": latency.max / 1e3}
+    if isinstance(latency, Latency):
+        found |= {"latency_p50_ms": latency.p50 / 1e3, "latency_p99_ms": latency.p99 / 1e3}
+    return found
+
+
+def _early(stdout: str, report: Report) -> Iterator[Notice]:
+    """wrk that is interrupted reports what it measured until then. Minutes and hours are printed rounded."""
+    asked = ASKED.search(stdout)
+    if asked is None:
+        return
+    unit = SECONDS[asked.group(2)]
+    least = (int(asked.group(1)) - (0.5 if unit > 1 else 0)) * unit
+    seconds = report.duration_us / 1e6
+    if seconds < EARLY * least:
+        yield ended_early(f"wrk ran for {seconds:.2f} s of {asked.group(1)}{asked.group(2)}")
+
+
+def _settings(stdout: str, threads: int) -> Iterator[tuple[str, Setting]]:
+    yield "threads", Setting(threads, str(threads))
+    if asked := ASKED.search(stdout):
+        unit = round(SECONDS[asked.group(2)])
+        slack = unit / 2 if unit > 1 else 0.0
+        yield "duration_s", Setting(int(asked.group(1)) * unit, f"{asked.group(1)}{asked.group(2)}", slack)
 
 
 def _added(report: Report) -> int:
@@ -178,11 +125,11 @@ def _added(report: Report) -> int:
     return max(0, sum(count for _, count in report.histogram) - answered)
 
 
-def _facts(stdout: str, report: Report, threads: int) -> Iterator[tuple[str, str]]:
+def _facts(frame: Found, report: Report, threads: int) -> Iterator[tuple[str, str]]:
     yield "threads", str(threads)
-    yield "source", "report.lua" if report.histogram or MARK in stdout else "text"
-    if address := URL.search(stdout):
-        yield "url", address.group(1)
+    yield "source", "report.lua" if frame["mark"] else "text"
+    if address := group(frame, "url"):
+        yield "url", address
     if report.bytes:
         yield "bytes_received", str(report.bytes)
     if report.histogram:

@@ -96,12 +96,17 @@ def test_a_minute_of_4_0_is_read_from_its_rate_because_the_time_is_coarse() -> N
     assert result.metrics["latency_max_ms"] == pytest.approx(1090)
 
 
-def test_without_latency_there_is_none_and_dropped_connections_are_texted() -> None:
+def test_without_percentiles_mean_and_maximum_are_read_and_dropped_connections_are_texted() -> None:
     result = captured("4.2.0-text")
-    assert set(result.metrics) == {"rps"}
-    assert not result.latency_measured
+    assert set(result.metrics) == {"rps", "latency_avg_ms", "latency_max_ms"}
+    assert (result.metrics["latency_avg_ms"], result.metrics["latency_max_ms"]) == (0.1672, 11.02)
     assert result.connections == 9
     assert "wrk opened 9 of 10" in texts(result)[0]
+
+
+def test_a_duration_beyond_all_measure_is_no_error() -> None:
+    odd = PLAIN.replace("136658 requests", "999999999999999 requests").replace("68303.15", "    0.01")
+    assert parse(odd, "").metrics["rps"] == pytest.approx(0.01)
 
 
 def test_wrk_has_no_progress() -> None:

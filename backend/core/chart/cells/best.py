@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from backend.core.chart.cells.replicates import paired_values
+from backend.core.chart.cells.settings import settings_apart
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.chart.model.quality_models import BestGroup
 from backend.core.definition.metrics import METRICS
@@ -25,13 +26,16 @@ from backend.core.statistics.paired_difference import paired_difference_less_p
 def best_groups(cells: Cells, metric: str, analyses: int = 1) -> tuple[BestGroup, ...]:
     """One group for each baseline that other cells are compared with, by one metric.
 
-    Members are the baseline and its cells, as far as they have values; two at least. `analyses` is the number
-    of planned interim analyses.
+    Members are the baseline and its cells, as far as they have values and logs with the same settings; two
+    at least. `analyses` is the number of planned interim analyses.
     """
     members: defaultdict[str, list[CellTrials]] = defaultdict(list)
     for trials in cells.values():
-        if not trials.cell.is_duplicate and trials.values(metric):
-            members[trials.cell.baseline_id or trials.cell.id].append(trials)
+        baseline_id = trials.cell.baseline_id or trials.cell.id
+        if trials.cell.is_duplicate or not trials.values(metric):
+            continue
+        if baseline_id not in cells or not settings_apart(trials, cells[baseline_id]):
+            members[baseline_id].append(trials)
     return tuple(
         _group(baseline_id, group, metric, analyses)
         for baseline_id, group in members.items()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from backend.core.chart.cells.replicates import paired_series
+from backend.core.chart.cells.settings import why_not_comparable
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import message
@@ -87,10 +88,12 @@ def series_of_pair(
 ) -> tuple[Mapping[int, float], Mapping[int, float]]:
     """The independent values of the baseline and of the cell, by round (`replicates`).
 
-    Raises Undefined where one of them has no trial that counts.
+    Raises Undefined where one of them has no trial that counts, or their logs have other settings.
     """
     baseline = cells[cell.cell.baseline_id or cell.cell.id]
     for trials, of_baseline in ((baseline, True), (cell, False)):
         if (reason := why_without_trials(trials)) is not None:
             raise Undefined(message("ofTheBaseline", reason=reason) if of_baseline else reason)
+    if (reason := why_not_comparable(cell, baseline)) is not None:
+        raise Undefined(reason)
     return paired_series(cell, baseline, metric)

@@ -14,7 +14,8 @@ from backend.core.messages.message import joined, message, recognised
 from backend.core.plan.model import Cell
 from backend.core.plan.restarts import replica_of
 from backend.core.plan.states import RUN_ENDED
-from backend.core.sample.notice import UNSTEADY
+from backend.core.sample.log_settings import APART
+from backend.core.sample.notice import UNSTEADY, Notice
 from backend.core.topology.deployment import ServerSpec, server_spec
 
 LARGEST: Final = 1e100
@@ -115,6 +116,16 @@ class CellTrials:
         return tuple(
             row.round for row in self._included if any(notice.kind == UNSTEADY for notice in row.notices)
         )
+
+    @cached_property
+    def other_settings(self) -> Mapping[int, frozenset[Notice]]:
+        """By round, the notices of settings that the log of a used trial has otherwise than its cell or other
+        logs (`sample.log_settings`)."""
+        return {
+            row.round: found
+            for row in self.used
+            if (found := frozenset(notice for notice in row.notices if notice.kind in APART))
+        }
 
     @cached_property
     def _contradicted(self) -> int:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from backend.core.chart.compare_runs.compared_cells import ComparedCells, Levels
 from backend.core.chart.compare_runs.matching import levels_of, same_cells
-from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
+from backend.core.chart.compare_runs.run_centres import CellCentres, RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis, SpreadBetweenRuns
 from backend.core.messages.message import message
 from backend.core.statistics.between_runs import (
@@ -70,11 +70,26 @@ class Compared:
         levels = levels_of(self.cells)
         own = centres_of(self.cells) if len(self.others) < FEWEST_RUNS else {}
         same = _SameCells(levels)
-        return tuple((run, same.of(run)) for run in history_of(own, self.others))
+        found = ((run, same.of(run)) for run in history_of(own, self.others))
+        return tuple(_without_copies(found))
 
     def spread(self, metric: str, basis: Basis) -> RunSpread | None:
         """The spread between the host's runs in a metric."""
         return run_spread(list(_centres(self.history, metric, basis)))
+
+
+def _without_copies(
+    runs: Iterable[tuple[RunCentres, dict[str, str]]],
+) -> Iterator[tuple[RunCentres, dict[str, str]]]:
+    """The runs without those that have every centre of an earlier one: the same logs, imported again, are no
+    evidence of spread."""
+    seen: list[dict[str, CellCentres]] = []
+    for run, ids in runs:
+        centres = {own: run[id_] for own, id_ in ids.items()}
+        if centres and centres in seen:
+            continue
+        seen.append(centres)
+        yield run, ids
 
 
 class _SameCells:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.cells.replicates import paired_series
+from backend.core.chart.cells.settings import settings_apart
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.model_base import as_interval
 from backend.core.chart.model.sweep_models import HopCost, Ladder, LadderStep
@@ -146,8 +147,17 @@ def _levels_apart(cell: _PathCell, other: _PathCell) -> tuple[str, str]:
 
 
 def _series(steps: Sequence[tuple[_PathCell, _PathCell]], metric: str) -> tuple[list[Series], list[Series]]:
-    """The independent values of both cells of each step: of the neighbours, and of the cells themselves."""
-    found = [paired_series(cell.trials, other.trials, metric) for cell, other in steps]
+    """The independent values of both cells of each step: of the neighbours, and of the cells themselves.
+
+    None where their logs have other settings.
+    """
+    nothing: tuple[Series, Series] = ({}, {})
+    found = [
+        nothing
+        if settings_apart(cell.trials, other.trials)
+        else paired_series(cell.trials, other.trials, metric)
+        for cell, other in steps
+    ]
     return [there for there, _ in found], [here for _, here in found]
 
 

@@ -47,6 +47,30 @@ FAULTS: Final = {
     "serverNoAnswer": "{{url}} does not answer ({{why}})",
     "otherLoad": "the log is of {{n}} connections, not of {{clients}}",
     "wholeMilliseconds": "ab printed whole milliseconds, and those below {{least}} ms are left out",
+    "logSetting": "the log has {{own}}, the cell {{level}}",
+    "logAmong": "the log has {{own}}, others {{others}}",
+    "logCopy": "it is that of {{where}}, byte for byte, and no evidence of spread",
+    "logCopyOf": "round {{round}} of {{cell}}",
+    "logCopyAdvice": "import each run once",
+    "endedEarlyAdvice": "let the tool run to its end",
+    "abInterrupted": "ab was interrupted before its number of requests or its time was reached",
+    "wrkEarly": "wrk ran for {{seconds}} s of {{wanted}}",
+    "toolSaid": "“{{text}}” (the first of {{n}})",
+    "retriedTransactions": (
+        "{{n}} ({{share}}) were tried again, {{times}} times in all; a latency includes its retries"
+    ),
+    "abNoPercentiles": "ab printed no percentiles, as with -d",
+    "abOneRequest": "one request has no percentiles",
+    "leftIntervals": "{{n}} of {{of}} intervals had no transaction, so they have no latency",
+    "leftOneInterval": "one interval alone with a time stamp, whose distance from the start is not known",
+    "leftMean": "a mean latency of 0.000 ms",
+    "leftSkipped": "the latency: {{n}} transactions ({{share}}) that were late were skipped",
+    "leftOrder": "percentiles that are not in order",
+    "leftOrderOf": (
+        "percentiles that are not in order: 50 % {{p50}} ms, 99 % {{p99}} ms, longest {{longest}} ms"
+    ),
+    "leftNoNumber": "{{name}} is no number",
+    "leftNumbers": "{{n}} of {{of}} intervals have figures that are no numbers",
     "sessionPhase": "the {{side}}'s host cannot enter the phase {{phase}}",
     "sessionStep": "the session is {{phase}}; {{next}} is not its next phase",
 }

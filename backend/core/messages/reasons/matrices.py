@@ -58,6 +58,26 @@ MATRICES: Final = {
     "tooMuchPrinted": "{{tool}} printed more than {{limit}} characters",
     "lineNotPrinted": "{{tool}} printed no line '{{line}}'",
     "severalReports": "the output of {{tool}} contains {{n}} reports; give one log for each run",
+    "lineNotRead": "{{tool}} printed a line that cannot be read, line {{n}}: '{{text}}'",
+    "lineNotReadLocale": (
+        "{{tool}} printed a line that cannot be read, line {{n}}: '{{text}}'; run it with LC_ALL=C"
+    ),
+    "otherLanguage": "pgbench printed its report in another language; set LC_ALL=C and run it again",
+    "clientsAborted": (
+        "{{n}} of {{of}} clients of pgbench aborted, so its figures are of fewer clients; repeat the run"
+    ),
+    "runAborted": "pgbench says that its run was aborted and its results are incomplete",
+    "isWrk2": (
+        "this is the output of wrk2, which corrects for coordinated omission, so that its latencies "
+        "are not those of wrk; run wrk"
+    ),
+    "iperf3AsText": "iperf3 printed its report as text, which is rounded; run iperf3 with -J",
+    "iperf3NoJson": "iperf3 printed no JSON report; run iperf3 with -J",
+    "iperf3Error": "iperf3 ended with the error: {{why}}",
+    "lostMoreThanSent": "iperf3 reported {{n}} lost packets of {{of}} sent",
+    "logIdentical": (
+        "it is the log at {{at}}, byte for byte; give the log of each run once, or set allow_identical"
+    ),
     "matrixTooLarge": "the rules include {{n}} cells, at most {{most}} are allowed; use fewer levels",
     "trialsTooMany": (
         "{{trials}}, at most {{most}} are allowed; use fewer levels or rounds: at most {{fewer}} "

@@ -1,0 +1,129 @@
+"""The contract of all parsers: a report is read whole, or refused.
+
+What must be in a report: its needed lines. What may be: its other lines, each at most once unless it is a
+list. A line that begins like one of them and cannot be read is an error with its number, never a missing
+figure. A line twice is a second report. What may be around: any other text, before, between and after, so
+that a log may hold the shell's prompt, `time`, a warning or the user's own script's output. A text is read
+as the tool printed it: without the byte order mark, the NULs and the line ends of another system.
+
+A figure that cannot be true beside the others of its report is left out with a notice
+(`report_notices.left_out`), and what the tool says of its own incompleteness is a notice or a refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.errors import Unparseable
+from backend.core.sample.figures import bounded
+
+SHOWN: Final = 80
+"""The most characters of a line that an error quotes."""
+NUL_SHARE: Final = 0.3
+"""UTF-16 read as UTF-8 has a NUL for nearly every character: from this share of a text on it is one."""
+LINE_END: Final = re.compile(r"\r+\n?")
+COMMA: Final = re.compile(r"[0-9],[0-9]")
+REPLACED: Final = "\ufffd\ufeff"
+"""What a byte order mark becomes where its encoding is not known."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a report: how it begins, the rest of its form, and how an error names it.
+
+    `begins` is as short as it can be without fitting other text, and has no group. `listed`: there may be
+    several.
+    """
+
+    name: str
+    begins: str
+    rest: str
+    shown: str = ""
+    needed: bool = False
+    listed: bool = False
+
+
+Found = Mapping[str, Sequence[re.Match[str]]]
+"""The lines of a report by the names of their rows, whole but for blanks at their ends."""
+
+
+class Rows:
+    """The lines that one tool's report may have."""
+
+    def __init__(self, tool: str, *rows: Row) -> None:
+        self._tool = tool
+        self._rows = rows
+        self._begins = re.compile(
+            "^(?:" + "|".join(f"(?P<{row.name}>{row.begins})" for row in rows) + r")[^\n]*", re.M
+        )
+        self._forms = {row.name: re.compile(row.begins + row.rest) for row in rows}
+
+    def read(self, text: str, before: int = 0) -> Found:
+        """Every line of the text that begins as a row; `before` lines precede the text in its log.
+
+        Raises Unparseable for a second report, a line that cannot be read, and a needed one that is missing.
+        """
+        begun: dict[str, list[re.Match[str]]] = {row.name: [] for row in self._rows}
+        for match in self._begins.finditer(text):
+            begun[str(match.lastgroup)].append(match)
+        once(self._tool, max((len(begun[row.name]) for row in self._rows if not row.listed), default=0))
+        return {row.name: self._whole(row, text, begun[row.name], before) for row in self._rows}
+
+    def _whole(
+        self, row: Row, text: str, begun: Sequence[re.Match[str]], before: int
+    ) -> Sequence[re.Match[str]]:
+        if row.needed and not begun:
+            raise Unparseable(f"{self._tool} printed no line '{row.shown or row.begins}'")
+        found: list[re.Match[str]] = []
+        for line in begun:
+            end = line.start() + len(line.group().rstrip(" \t"))
+            whole = self._forms[row.name].fullmatch(text, line.start(), end)
+            if whole is None:
+                raise unread(self._tool, line.group(), before + text.count("\n", 0, line.start()) + 1)
+            found.append(whole)
+        return found
+
+
+def unread(tool: str, line: str, number: int) -> Unparseable:
+    """The error for a line of a report that cannot be read; `number` counts from 1."""
+    text = line.strip()
+    quoted = text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+    if COMMA.search(text):
+        return Unparseable(
+            f"{tool} printed a line that cannot be read, line {number}: '{quoted}'; run it with LC_ALL=C"
+        )
+    return Unparseable(f"{tool} printed a line that cannot be read, line {number}: '{quoted}'")
+
+
+def once(tool: str, reports: int) -> None:
+    """Raise Unparseable for more than one report: figures of two runs in one log would be mixed."""
+    if reports > 1:
+        raise Unparseable(f"the output of {tool} contains {reports} reports; give one log for each run")
+
+
+def printed(tool: str, limit: int, stdout: str, stderr: str) -> tuple[str, str]:
+    """Both texts as the tool printed them. Raises Unparseable for one of more than `limit` characters."""
+    bounded(tool, limit, stdout, stderr)
+    return as_printed(stdout), as_printed(stderr)
+
+
+def as_printed(text: str) -> str:
+    """A text without the marks of another system: byte order mark, NULs of UTF-16, carriage returns."""
+    if "\0" in text and text.count("\0") > NUL_SHARE * len(text):
+        text = text.replace("\0", "")
+    text = text.lstrip(REPLACED)
+    return LINE_END.sub("\n", text) if "\r" in text else text
+
+
+def first(found: Found, name: str) -> re.Match[str] | None:
+    """The line of a row that is in the report at most once."""
+    return next(iter(found[name]), None)
+
+
+def group(found: Found, name: str) -> str | None:
+    """The figure of such a line as it is printed."""
+    line = first(found, name)
+    return line.group(1) if line else None

@@ -1,0 +1,83 @@
+"""Results of imported logs: nothing of them is lost, and a difference of settings is no claim on a path."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.core.errors import Invalid
+from tests.core.imported_runs import comparison, imported, pair, text
+
+SERVICE = {"tool": "wrk", "service": "pong", "clients": 10, "threads": 2}
+
+
+def test_percentiles_in_seconds_count_like_those_in_milliseconds() -> None:
+    model = pair(
+        "wrk-percentiles",
+        "base-",
+        "slow-",
+        allow_identical=True,
+        factors=SERVICE,
+        metrics=["latency_p99_ms", "latency_avg_ms", "rps"],
+    )
+    found = comparison(model, "latency_p99_ms")
+    assert found.n == 12 and found.interval is not None
+    assert (found.ratio, found.interval.low, found.interval.high) == pytest.approx(
+        (1.336, 0.996, 1.766), abs=6e-4
+    )
+    slow = next(cell for cell in model.cells if cell.levels["path"] == "published_loopback")
+    assert slow.summaries["latency_p99_ms"].median == pytest.approx(1271, abs=1)
+
+
+def test_failed_transactions_are_said_beside_the_result() -> None:
+    model = pair(
+        "pgbench-failed", "base-", "cand-", factors={"clients": 10, "script": "tpcb_like", "scale": 10}
+    )
+    (cell,) = (cell for cell in model.cells if cell.levels["path"] == "published_loopback")
+    found = {notice.kind: notice for notice in cell.notices}
+    assert "failed and are not counted" in found["failed operations"].figures
+    assert (found["failed operations"].trials, found["retried transactions"].trials) == (6, 6)
+
+
+def test_a_difference_of_settings_is_no_claim_on_a_path() -> None:
+    model = pair("settings", "base-", "other-", factors={"clients": 8})
+    found = comparison(model, "tps")
+    assert (found.verdict, found.ratio) == ("undefined", None)
+    assert "differ in settings that the experiment does not vary" in found.sentence
+    assert "other scale than the cell's" in found.sentence and "other query protocol" in found.sentence
+    assert model.best == ()
+    kinds = {notice.kind for cell in model.cells for notice in cell.notices}
+    assert {f"other {what} than the cell's" for what in ("scale", "threads", "duration", "script")} <= kinds
+
+
+def test_the_same_other_setting_on_both_sides_is_judged_and_said() -> None:
+    logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
+    faster = [log.replace("tps = ", "tps = 2") for log in logs]
+    model = imported({"container_address": logs, "published_loopback": faster}, factors={"clients": 8})
+    assert comparison(model, "tps").verdict == "better"
+    notices = [notice for cell in model.cells for notice in cell.notices]
+    assert {(n.kind, n.figures) for n in notices} >= {
+        ("other scale than the cell's", "the log has 10, the cell 5")
+    }
+
+
+def test_two_versions_of_a_tool_are_no_claim_on_a_path() -> None:
+    logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
+    newer = [log.replace("tps = ", "tps = 2").replace("(16.4)", "(17.2)") for log in logs]
+    found = comparison(
+        imported({"container_address": logs, "published_loopback": newer}, factors={"clients": 8}), "tps"
+    )
+    assert found.verdict == "undefined" and "other version than other logs" in found.sentence
+
+
+def test_a_copy_of_a_log_is_refused_with_both_places_unless_it_is_asked_for() -> None:
+    logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
+    both = {"container_address": logs, "published_loopback": [logs[0], *logs[3:]]}
+    with pytest.raises(Invalid) as refused:
+        imported(both, factors={"clients": 8})
+    first, *_ = refused.value.problems
+    assert (first.pointer, first.code) == ("/logs/6/stdout", "identical_log")
+    assert "the log at /logs/0" in first.detail and len(refused.value.problems) == 4
+    model = imported(both, allow_identical=True, factors={"clients": 8})
+    (cell,) = (cell for cell in model.cells if cell.levels["path"] == "published_loopback")
+    (notice,) = (notice for notice in cell.notices if notice.kind == "identical log")
+    assert notice.trials == 4 and "no evidence of spread" in notice.figures
