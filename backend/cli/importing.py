@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from backend.core.errors import Malformed
 _LEVELS: Final = re.compile(r"[^/=]+=.*", re.DOTALL)
 _STDERR: Final = re.compile(r"\.(stderr|err)$", re.IGNORECASE)
 _SUFFIX: Final = re.compile(r"\.[a-z]+$", re.IGNORECASE)
+_LOG: Final = re.compile(r"(?<= at )/logs/([0-9]+)\b")
 _LOG_POINTER: Final = re.compile(r"^( *)/logs/([0-9]+)(\S*?):", re.MULTILINE)
 
 
@@ -56,6 +58,9 @@ def import_(
         str | None,
         typer.Option(metavar="FILE", help="Facts of the host, in YAML or JSON."),
     ] = None,
+    allow_identical: Annotated[
+        bool, typer.Option("--allow-identical", help="Take logs that are byte for byte the same.")
+    ] = False,
     round_from: Annotated[int, typer.Option(min=1, max=1000, help="The round of each cell's first log.")] = 1,
     as_json: Json = False,
 ) -> None:
@@ -68,6 +73,7 @@ def import_(
 
     An argument factor=level,… is levels, any other is a file (write ./a=b.log for a file with = in its name).
     A file a.err or a.stderr next to a.log is the standard error of that log.
+    Logs that are byte for byte the same are refused: a copy is no run of its own.
     Levels that the experiment varies are required; the others default to the experiment's.
     """
     if tool not in TOOLS:
@@ -82,6 +88,8 @@ def import_(
             for log in logs
         ],
     }
+    if allow_identical:
+        body["allow_identical"] = True
     if environment is not None:
         body["environment"] = _environment(environment)
     try:
@@ -94,7 +102,11 @@ def import_(
 
 
 def _text(file: str) -> str:
-    return decoded(read(file), file)
+    data = read(file)
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        # PowerShell's > writes UTF-16.
+        return data.decode("utf-16", errors="replace")
+    return decoded(data, file)
 
 
 def grouped(arguments: Sequence[str], tool: str, first: str | None, round_from: int) -> list[Log]:
@@ -178,11 +190,14 @@ def _with_files(text: str, logs: Sequence[Log]) -> str:
     """An error message with file names in place of indexes of the request."""
 
     def named(match: re.Match[str]) -> str:
-        index = int(match[2])
-        file = logs[index].file if index < len(logs) else f"/logs/{index}"
+        file = _file_at(int(match[2]), logs)
         return f"{match[1]}{file}{f' ({match[3]})' if match[3] else ''}:"
 
-    return _LOG_POINTER.sub(named, text)
+    return _LOG.sub(lambda match: _file_at(int(match[1]), logs), _LOG_POINTER.sub(named, text))
+
+
+def _file_at(index: int, logs: Sequence[Log]) -> str:
+    return logs[index].file if index < len(logs) else f"/logs/{index}"
 
 
 COMMANDS: Final = {"import": import_}

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from backend.api.security import MAX_BODY_BYTES, MAX_IMPORT_BYTES
 from tests.api.client import problem_of
-from tests.api.test_imports import EXPERIMENT, URL, body, log, text
+from tests.api.test_imports import EXPERIMENT, URL, body, log, pgbench, text
 
 
 def first(answer: Any) -> dict[str, str]:
@@ -59,9 +59,33 @@ def test_levels_of_no_cell_together(api: TestClient) -> None:
 
 
 def test_the_same_round_twice(api: TestClient) -> None:
-    found = first(api.post(URL, json=body(log(1), log(2), log(1))))
+    found = first(api.post(URL, json=body(log(1), log(2, pgbench(900)), log(1, pgbench(800)))))
     assert (found["pointer"], found["code"]) == ("/logs/2/round", "duplicate_log")
     assert "at /logs/0" in found["detail"]
+
+
+def test_a_copy_of_a_log_is_refused_unless_it_is_asked_for(api: TestClient) -> None:
+    logs = [log(1), log(2, pgbench(900)), log(3), log(1, pgbench(900), path="published_loopback", clients=4)]
+    answer = problem_of(api.post(URL, json=body(*logs)), 422, "invalid")["errors"]
+    found = [(problem["pointer"], problem["code"]) for problem in answer]
+    assert found == [("/logs/2/stdout", "identical_log"), ("/logs/3/stdout", "identical_log")]
+    assert ["/logs/0" in answer[0]["detail"], "/logs/1" in answer[1]["detail"]] == [True, True]
+    assert api.get("/api/v1/runs").json()["data"] == []
+    stored = api.post(URL, json=body(*logs, allow_identical=True))
+    assert stored.status_code == 201
+    trials = api.get(f"/api/v1/runs/{stored.json()['id']}/trials").json()["data"]
+    details = [api.get(f"/api/v1/trials/{trial['id']}").json()["imported"] for trial in trials]
+    assert sum(any("no evidence of spread" in text for text in one["warnings"]) for one in details) == 2
+
+
+def test_one_wrong_log_of_many_is_named_and_nothing_is_stored(api: TestClient) -> None:
+    logs = [log(n, pgbench(1000 + n)) for n in range(1, 41)]
+    logs[28]["stdout"] = logs[28]["stdout"].replace("latency average = ", "latency average = about ")
+    found = first(api.post(URL, json=body(*logs)))
+    assert (found["pointer"], found["code"]) == ("/logs/28/stdout", "unparseable")
+    assert "a line that cannot be read, line " in found["detail"] and "about" in found["detail"]
+    assert api.get("/api/v1/runs").json()["data"] == []
+    assert api.get("/api/v1/experiments").json()["data"] == []
 
 
 @pytest.mark.parametrize(
@@ -138,10 +162,10 @@ def test_strange_text_is_stored_or_refused_but_never_an_error(api: TestClient) -
 def test_many_logs_fit_and_too_many_do_not(api: TestClient) -> None:
     long = log()
     long["stderr"] = "progress: nothing\n" * 20_000
-    large = [{**long, "round": n} for n in range(1, 8)]
+    large = [{**long, "round": n, "stdout": pgbench(1000 + n)} for n in range(1, 8)]
     assert MAX_BODY_BYTES < len(json.dumps(body(*large))) < MAX_IMPORT_BYTES
     assert api.post(URL, json=body(*large)).status_code == 201
-    larger = [{**long, "round": n} for n in range(1, 30)]
+    larger = [{**long, "round": n, "stdout": pgbench(1000 + n)} for n in range(1, 30)]
     found = problem_of(api.post(URL, json=body(*larger)), 413, "body_too_large")
     assert f"{MAX_IMPORT_BYTES:,}" in found["detail"]
     problem_of(

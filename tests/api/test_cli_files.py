@@ -92,7 +92,7 @@ def test_replay_script_prints_the_commands_of_a_cell(plimsoll: Command, run_id: 
 def test_import_makes_a_run_of_old_logs(plimsoll: Command, file: str, tmp_path: Path) -> None:
     log = (ROOT / "tests/fixtures/pgbench" / "12.stdout").read_text()
     for number in (1, 2, 3):
-        (tmp_path / f"base-{number}.log").write_text(log)
+        (tmp_path / f"base-{number}.log").write_text(log.replace("tps = 937", f"tps = {number}37"))
     facts = tmp_path / "facts.yaml"
     facts.write_text("kernel: 5.4\ncores: 8\n")
     logs = [str(tmp_path / f"base-{number}.log") for number in (1, 2, 3)]
@@ -106,6 +106,31 @@ def test_import_makes_a_run_of_old_logs(plimsoll: Command, file: str, tmp_path: 
     model = json.loads(plimsoll("result", found["id"], "--json"))
     assert [cell["rounds"] for cell in model["cells"]] == [[1, 2], [1]]
     assert model["environment"]["kernel"] == "5.4" and model["environment"]["cores"] == "8"
+
+
+def test_import_names_the_files_of_a_log_that_is_there_twice(
+    plimsoll: Command, file: str, tmp_path: Path
+) -> None:
+    log = (ROOT / "tests/fixtures/pgbench" / "12.stdout").read_text()
+    logs = [str(tmp_path / f"{name}.log") for name in ("first", "copy")]
+    for name in logs:
+        Path(name).write_text(log)
+    words = ("import", "pgbench", "path=same_container", *logs, "--experiment", file, "--host", "old-box")
+    plimsoll(*words, code=2)
+    assert f"{logs[1]} (/stdout): it is the log at {logs[0]}, byte for byte" in plimsoll.err
+    assert "/logs/" not in plimsoll.err
+    assert json.loads(plimsoll(*words, "--allow-identical", "--json"))["progress"]["done"] == 2
+
+
+def test_import_reads_a_log_in_the_encoding_of_powershell(
+    plimsoll: Command, file: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "utf16.log"
+    log.write_bytes((ROOT / "tests/fixtures/logs/encodings/utf16.log").read_bytes())
+    words = ("import", "pgbench", "path=same_container", str(log), "--experiment", file, "--host", "o")
+    found = json.loads(plimsoll(*words, "--json"))
+    model = json.loads(plimsoll("result", found["id"], "--json"))
+    assert [cell["summaries"]["tps"]["median"] for cell in model["cells"] if cell["rounds"]] == [896.967]
 
 
 def test_a_log_that_cannot_be_read_is_named(plimsoll: Command, file: str, tmp_path: Path) -> None:

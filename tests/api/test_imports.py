@@ -234,7 +234,8 @@ def test_an_imported_run_is_no_measurement_of_its_host(api: TestClient, worker: 
         "factors": {"path": "same_container", "engine": ["lab", "host"]},
         "baseline": {"engine": "lab"},
     }
-    logs = [log(r, pgbench(1000 + r), engine=e) for r in range(1, 8) for e in ("lab", "host")]
+    rates = (("lab", 1000), ("host", 1100))
+    logs = [log(r, pgbench(rate + r), engine=e) for r in range(1, 8) for e, rate in rates]
     answer = api.post(URL, json=body(*logs, experiment=experiment, host="bench-1"))
     assert answer.status_code == 201
     problem_of(api.get("/api/v1/hosts/bench-1/equivalence"), 404, "not_found")
@@ -247,6 +248,24 @@ def test_it_can_be_shared_and_followed_but_not_cancelled(api: TestClient) -> Non
     assert api.post(f"/api/v1/runs/{run['id']}/shares").status_code == 201
     events = api.get(f"/api/v1/runs/{run['id']}/events").text
     assert events.count("event: run") == 1 and '"state":"done"' in events.replace(" ", "")
+
+
+def test_the_same_logs_imported_again_are_no_evidence_of_spread(api: TestClient) -> None:
+    def imported(factor: float) -> str:
+        rates = (("same_container", 1000.0), ("published_loopback", 800.0))
+        logs = [
+            log(round_, pgbench(rate * factor * (1 + round_ / 1000)), path=path, clients=4)
+            for round_ in range(1, 9)
+            for path, rate in rates
+        ]
+        run_id: str = api.post(URL, json=body(*logs)).raise_for_status().json()["id"]
+        return run_id
+
+    a, b = imported(1.0), imported(1.01)
+    for _ in range(3):
+        imported(0.98)
+    answer = api.get("/api/v1/comparisons", params={"a": a, "b": b}).raise_for_status()
+    assert answer.json()["tables"][0]["run_spread"]["percent"] is None
 
 
 def test_a_measured_run_is_listed_with_it(api: TestClient, worker: Worker) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, JsonValue, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, JsonValue, StrictBool, StrictInt, StrictStr
 
 from backend.api.schema import Body
 from backend.core.definition.experiment import MAX_ROUNDS
@@ -40,9 +40,14 @@ class ImportLog(Body):
 
 
 class ImportStart(Body):
-    """Logs to import: their experiment, the host on which they were measured, its environment."""
+    """Logs to import: their experiment, the host on which they were measured, its environment.
+
+    Of two logs that are byte for byte the same the second is refused unless `allow_identical`: a copy is no
+    run of its own.
+    """
 
     host: Annotated[StrictStr, Field(pattern=HOST_NAME)]
     experiment: JsonValue
     environment: Annotated[dict[FactName, Fact], Field(max_length=200)] = Field(default_factory=dict)
     logs: Annotated[tuple[ImportLog, ...], Field(max_length=MAX_TRIALS)]
+    allow_identical: StrictBool = False

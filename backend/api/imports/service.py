@@ -46,7 +46,7 @@ def store(
     if not start.logs:
         raise Invalid.at("/logs", "empty", "give at least one log")
     logs = [Log(log.levels, log.round, log.stdout, log.stderr) for log in start.logs]
-    read = read_logs(plan.cells, logs)
+    read = read_logs(plan.cells, logs, allow_identical=start.allow_identical)
     _refuse_without_metric(experiment, read)
 
     def work(session: Session) -> Answer:

@@ -4981,8 +4981,15 @@ export type ImportLog = {
  * ImportStart
  *
  * Logs to import: their experiment, the host on which they were measured, its environment.
+ *
+ * Of two logs that are byte for byte the same the second is refused unless `allow_identical`: a copy is no
+ * run of its own.
  */
 export type ImportStart = {
+    /**
+     * Allow Identical
+     */
+    allow_identical?: boolean;
     /**
      * Environment
      */
