@@ -48,7 +48,7 @@ ROWS: Final = Rows(
         listed=True,
     ),
     Row("document", "Document Path:", r" +(\S{1,300}).*"),
-    Row("total", "Total:", r"(?: +[0-9]{1,15}(?:\.[0-9]+)?){3,5}"),
+    Row("total", "Total:", r"(?: +\S+){3,5}"),
     Row("percentages", "Percentage of the requests served within a certain time", ".*"),
 )
 """The lines of ab's report, without those of its percentiles."""
@@ -124,6 +124,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         notices=(
             *notices,
             *_notices(complete, failures, facts),
+            *map(left_out, found.odd),
             *_interrupted(stdout, stderr),
             *said(warnings_in(stdout) + warnings_in(stderr)),
         ),

@@ -14,14 +14,14 @@ from backend.core.errors import Unparseable
 from backend.core.sample.report_lines import once
 
 BEGIN: Final = re.compile(
-    r'^([ \t]*)\{\s*"(start|intervals|end|error|title|extra_data|server_output_(?:json|text)|event)"',
-    re.M,
+    r'\{\s*"(start|intervals|end|error|title|extra_data|server_output_(?:json|text)|event)"'
 )
-"""The head of a report with the first of its keys, or of one event of a stream."""
+"""The head of a report with the first of its keys, or of one event of a stream; it begins a line."""
+DEEPEST: Final = 200
 COOKIE: Final = re.compile(r'"cookie"\s*:\s*"([^"]{1,64})"')
 """Of one run. A stream may end with the whole report of its run (--json-stream-full-output)."""
 EVENT: Final = re.compile(r'\s*\{\s*"event"\s*:\s*"([a-z_]{1,40})"\s*,\s*"data"\s*:')
-NO_NUMBER: Final = re.compile(r"(:[ \t]*)-?(?:nan|inf(?:inity)?)\b", re.I)
+NO_NUMBER: Final = re.compile(r"(:[ \t]*)-?(?:nan|NaN|NAN|inf|Inf|INF)(?:inity|INITY)?\b")
 """What C prints for a figure that is none, where JSON has no word for it."""
 TEXT: Final = re.compile(r"^(?:Connecting to host |\[ *ID\] Interval |iperf Done\.)", re.M)
 FAILED: Final = re.compile(r"^iperf3: error - ([^\n]{1,300})", re.M)
@@ -33,8 +33,9 @@ def report_in(stdout: str) -> tuple[str, str]:
     A stream of events (--json-stream) becomes the report that -J prints. Raises Unparseable where there is
     no report, or a second one.
     """
-    begins = list(BEGIN.finditer(stdout))
-    reports = [begin for begin in begins if begin.group(2) != "event"]
+    every = BEGIN.finditer(stdout)
+    begins = [begin for begin in every if not _indentation(stdout, begin.start()).strip(" \t")]
+    reports = [begin for begin in begins if begin.group(1) != "event"]
     once("iperf3", max(len(reports), len(set(COOKIE.findall(stdout))) if len(begins) > 1 else 1))
     if not begins:
         raise _without(stdout)
@@ -47,15 +48,22 @@ def report_in(stdout: str) -> tuple[str, str]:
     return _numbers(stdout[start:end]), stdout[:start] + "\n" + stdout[end:]
 
 
+def _indentation(text: str, place: int) -> str:
+    """What precedes a place in its line, DEEPEST characters at the most."""
+    before = text[max(0, place - DEEPEST) : place]
+    return before[before.rfind("\n") + 1 :]
+
+
 def _end(text: str, begin: re.Match[str]) -> int:
     """Where the document ends: on its own line, or with the brace that is indented like its first one."""
     line_end = text.find("\n", begin.start())
     if line_end < 0 or text[begin.start() : line_end].rstrip().endswith("}"):
         return len(text) if line_end < 0 else line_end
     key = text.find('"', begin.start())
-    if text[text.rfind("\n", 0, key) + 1 : key] == begin.group(1):  # its indentation was lost
+    indentation = _indentation(text, begin.start())
+    if _indentation(text, key) == indentation:  # that of its lines was lost
         return text.rfind("}") + 1
-    closing = re.compile(f"^{begin.group(1)}}}", re.M).search(text, begin.end())
+    closing = re.compile(f"^{re.escape(indentation)}}}", re.M).search(text, begin.end())
     return closing.end() if closing else len(text)
 
 

@@ -49,7 +49,7 @@ ROWS: Final = Rows(
 )
 VERSION = re.compile(r"^pgbench \(([0-9][0-9a-z.]*)", re.M)
 ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborted\b", re.M | re.I)
-INCOMPLETE = re.compile(r"\bRun was aborted\b")
+INCOMPLETE: Final = "Run was aborted"
 OTHER_LANGUAGE = re.compile(r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)", re.M)
 
 WITHOUT = ("excluding connections establishing", "without initial connection time")
@@ -94,7 +94,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         notices=(
             *_notices(facts),
             *_retried(found),
-            *map(left_out, (*unused, *left)),
+            *map(left_out, (*found.odd, *unused, *left)),
             *said(warnings_in(stdout) + warnings_in(stderr)),
         ),
         settings=dict(_settings(found, rates)),
@@ -110,13 +110,14 @@ def _refuse_other_language(stdout: str) -> None:
 def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:
     """A run without transactions, or in which fewer clients than at its beginning came to its end."""
     processed, clients = found["processed"][0], found["clients"][0].group(1)
-    aborted = {match.group(1) for text in (stdout, stderr) for match in ABORTED.finditer(text)}
+    told = [text for text in (stdout, stderr) if "aborted" in text]
+    aborted = {match.group(1) for text in told for match in ABORTED.finditer(text)}
     if aborted:
         raise Unparseable(
             f"{len(aborted)} of {clients} clients of pgbench aborted, so its figures are of fewer clients; "
             "repeat the run"
         )
-    if INCOMPLETE.search(stdout) or INCOMPLETE.search(stderr):
+    if any(INCOMPLETE in text for text in told):
         raise Unparseable("pgbench says that its run was aborted and its results are incomplete")
     if processed.group(2) and processed.group(1) != processed.group(2) and not _not_counted(found):
         raise Unparseable(f"pgbench stopped early: {processed.group(1)} of {processed.group(2)} transactions")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, starmap
 from statistics import median
 from typing import Final
 
@@ -13,31 +12,18 @@ from backend.core.sample.figures import NUMBER
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import unread
 
-LINE: Final = re.compile(r"^progress: (?=[0-9])[^\n]*(\n?)", re.M)
+LINE: Final = re.compile(r"^(progress: [0-9][^\n]*)(\n?)", re.M)
+_NONE: Final = "-?(?:nan|NaN|inf)"
 FORM: Final = re.compile(
-    rf"progress: {NUMBER} s, {NUMBER} tps, lat (?:{NUMBER}|-?nan) ms stddev (?:{NUMBER}|-?nan)(.*)", re.I
+    rf"progress: {NUMBER} s, (?:{NUMBER}|{_NONE}) tps, "
+    rf"lat (?:{NUMBER}|{_NONE}) ms stddev (?:{NUMBER}|{_NONE})(.*)"
 )
 TIMESTAMP: Final = 1e9
 """--progress-timestamp prints seconds since 1970: nothing else is more than 31 years."""
 
 
-@dataclass(frozen=True)
-class _Line:
-    t: float
-    rate: float
-    latency: float | None
-    stddev: float | None
-
-    @property
-    def point(self) -> SecondPoint:
-        """A latency of 0.000 ms is printed where there was no transaction: it has none."""
-        has = bool(self.latency)
-        return SecondPoint(
-            t=self.t,
-            rate=self.rate,
-            latency_ms=self.latency if has else None,
-            latency_stddev_ms=self.stddev if has else None,
-        )
+_Line = tuple[float, float, float, float]
+"""Time in seconds, rate, latency and its deviation; 0 where there is none: so it is printed too."""
 
 
 def progress(stdout: str, stderr: str) -> list[SecondPoint]:
@@ -45,7 +31,8 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
 
     A second without transactions has no latency; an incomplete line is left out.
     """
-    return [line.point for line in _in_seconds(list(_lines(_of(stdout, stderr), strict=False)))]
+    lines = [line for line in _lines(_of(stdout, stderr), strict=False) if line is not None]
+    return list(starmap(_point, _in_seconds(lines)))
 
 
 def points(stdout: str, stderr: str) -> tuple[list[SecondPoint], Sequence[str]]:
@@ -54,13 +41,17 @@ def points(stdout: str, stderr: str) -> tuple[list[SecondPoint], Sequence[str]]:
     Raises Unparseable for a line that cannot be read.
     """
     lines = list(_lines(_of(stdout, stderr), strict=True))
-    seconds = _in_seconds(lines)
-    found = [line.point for line in seconds]
+    with_rate = [line for line in lines if line is not None]
+    seconds = _in_seconds(with_rate)
+    found = list(starmap(_point, seconds))
     without = sum(point.latency_ms is None for point in found)
     left = []
     if without:
         left.append(f"{without} of {len(found)} intervals had no transaction, so they have no latency")
-    if len(seconds) < len(lines):
+    if len(with_rate) < len(lines):
+        odd = len(lines) - len(with_rate)
+        left.append(f"{odd} of {len(lines)} intervals have figures that are no numbers")
+    if len(seconds) < len(with_rate):
         left.append("one interval alone with a time stamp, whose distance from the start is not known")
     return found, left
 
@@ -69,22 +60,26 @@ def _of(stdout: str, stderr: str) -> str:
     return stderr if LINE.search(stderr) else stdout
 
 
-def _lines(text: str, *, strict: bool) -> Iterator[_Line]:
+def _point(t: float, rate: float, latency: float, stddev: float) -> SecondPoint:
+    """A latency of 0.000 ms is printed where there was no transaction: it has none."""
+    return SecondPoint(
+        t=t, rate=rate, latency_ms=latency or None, latency_stddev_ms=stddev if latency else None
+    )
+
+
+def _lines(text: str, *, strict: bool) -> Iterator[_Line | None]:
+    """The lines of a text; None for one whose rate is no number."""
     for match in LINE.finditer(text):
-        whole, ended = FORM.fullmatch(match.group().rstrip()), bool(match.group(1))
+        line, ended = match.groups()
+        whole = FORM.fullmatch(line)
         if whole is None:
             if strict and ended:
-                raise unread("pgbench", match.group(), text.count("\n", 0, match.start()) + 1)
+                raise unread("pgbench", line, text.count("\n", 0, match.start()) + 1)
             continue
         t, rate, latency, stddev, rest = whole.groups()
         if not ended and not rest and not _three_decimals(stddev):
             continue  # the end of a text that is cut inside a figure
-        yield _Line(
-            float(t),
-            float(rate),
-            float(latency) if latency else None,
-            float(stddev) if stddev else None,
-        )
+        yield (float(t), float(rate), float(latency or 0), float(stddev or 0)) if rate else None
 
 
 def _three_decimals(figure: str | None) -> bool:
@@ -94,10 +89,9 @@ def _three_decimals(figure: str | None) -> bool:
 def _in_seconds(lines: Sequence[_Line]) -> Sequence[_Line]:
     """The lines with times since the start. The first interval is as long as the others, so that it began
     one before the first time stamp; a single one has no known start and is left out."""
-    if not lines or lines[0].t < TIMESTAMP:
+    if not lines or lines[0][0] < TIMESTAMP:
         return lines
     if len(lines) == 1:
         return []
-    every = median(later.t - earlier.t for earlier, later in pairwise(lines))
-    start = lines[0].t - every
-    return [_Line(round(line.t - start, 1), line.rate, line.latency, line.stddev) for line in lines]
+    start = lines[0][0] - median(later[0] - earlier[0] for earlier, later in pairwise(lines))
+    return [(round(t - start, 1), rate, latency, stddev) for t, rate, latency, stddev in lines]

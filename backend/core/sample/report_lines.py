@@ -13,7 +13,7 @@ A figure that cannot be true beside the others of its report is left out with a 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +25,8 @@ SHOWN: Final = 80
 NUL_SHARE: Final = 0.3
 """UTF-16 read as UTF-8 has a NUL for nearly every character: from this share of a text on it is one."""
 LINE_END: Final = re.compile(r"\r+\n?")
+NO_NUMBER: Final = re.compile(r"(?<![a-z])-?(?:nan|inf(?:inity)?)(?=(?:us|ms|s|m|h)?(?![a-z]))", re.I)
+"""What C prints for a figure that is none, with wrk's units."""
 COMMA: Final = re.compile(r"[0-9],[0-9]")
 REPLACED: Final = "\ufffd\ufeff"
 """What a byte order mark becomes where its encoding is not known."""
@@ -46,8 +48,18 @@ class Row:
     listed: bool = False
 
 
-Found = Mapping[str, Sequence[re.Match[str]]]
-"""The lines of a report by the names of their rows, whole but for blanks at their ends."""
+@dataclass(frozen=True)
+class Found:
+    """The lines of a report by the names of their rows, whole but for blanks at their ends.
+
+    `odd` are lines that are not needed and have no number ("nan") in the place of one: they are left out.
+    """
+
+    lines: Mapping[str, Sequence[re.Match[str]]]
+    odd: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Sequence[re.Match[str]]:
+        return self.lines[name]
 
 
 class Rows:
@@ -70,21 +82,27 @@ class Rows:
         for match in self._begins.finditer(text):
             begun[str(match.lastgroup)].append(match)
         once(self._tool, max((len(begun[row.name]) for row in self._rows if not row.listed), default=0))
-        return {row.name: self._whole(row, text, begun[row.name], before) for row in self._rows}
+        odd: list[str] = []
+        lines = {row.name: list(self._whole(row, text, begun[row.name], before, odd)) for row in self._rows}
+        return Found(lines, tuple(odd))
 
     def _whole(
-        self, row: Row, text: str, begun: Sequence[re.Match[str]], before: int
-    ) -> Sequence[re.Match[str]]:
+        self, row: Row, text: str, begun: Sequence[re.Match[str]], before: int, odd: list[str]
+    ) -> Iterator[re.Match[str]]:
         if row.needed and not begun:
             raise Unparseable(f"{self._tool} printed no line '{row.shown or row.begins}'")
-        found: list[re.Match[str]] = []
         for line in begun:
             end = line.start() + len(line.group().rstrip(" \t"))
-            whole = self._forms[row.name].fullmatch(text, line.start(), end)
-            if whole is None:
+            if whole := self._forms[row.name].fullmatch(text, line.start(), end):
+                yield whole
+            elif not row.needed and self._is_no_number(row, line.group().rstrip(" \t")):
+                odd.append(line.group().strip()[:SHOWN])
+            else:
                 raise unread(self._tool, line.group(), before + text.count("\n", 0, line.start()) + 1)
-            found.append(whole)
-        return found
+
+    def _is_no_number(self, row: Row, line: str) -> bool:
+        numbers, times = NO_NUMBER.subn("0", line[: 4 * SHOWN])
+        return times > 0 and self._forms[row.name].fullmatch(numbers) is not None
 
 
 def unread(tool: str, line: str, number: int) -> Unparseable:

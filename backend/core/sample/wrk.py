@@ -17,7 +17,16 @@ from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import Found, group, printed
 from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
-from backend.core.sample.wrk_report import FRAME, SECONDS, Errors, Latency, Mean, Report, read_report
+from backend.core.sample.wrk_report import (
+    FRAME,
+    SECONDS,
+    Errors,
+    Latency,
+    Mean,
+    PrintedAsText,
+    Report,
+    read_report,
+)
 
 ADDED_SHARE = 0.1
 """More added samples than this share of the answers bend the percentiles visibly."""
@@ -64,6 +73,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         notices=(
             *_notices(report, threads, clients),
             *unused,
+            *map(left_out, report.odd if isinstance(report, PrintedAsText) else ()),
             *_early(stdout, report),
             *said(warnings_in(stdout) + warnings_in(stderr)),
         ),

@@ -49,7 +49,6 @@ TEXT: Final = Rows(
         " +Latency +(?!Distribution)",
         rf"{NUMBER}{_UNIT} +\S+ +{NUMBER}{_UNIT} +\S+%",
         "Latency …",
-        needed=True,
     ),
     Row("distribution", " +Latency Distribution", ""),
     Row("share", " +(?=[0-9.]+%)", rf"([0-9.]{{1,9}})% +{NUMBER}{_UNIT}", listed=True),
@@ -109,6 +108,7 @@ class PrintedAsText(Report):
     """wrk's own text, which has the rate with two decimals and the duration with less."""
 
     printed_rate: float
+    odd: tuple[str, ...]
 
     @property
     def rate(self) -> float:
@@ -148,6 +148,7 @@ def _text(stdout: str, begin: int, end: int) -> Report:
     connect, read, write, timeout = (int(count) for count in socket.groups()) if socket else (0, 0, 0, 0)
     return PrintedAsText(
         printed_rate=rate,
+        odd=found.odd,
         duration_us=min(max(1, round(requests / rate * 1e6)), LONGEST_US),
         requests=requests,
         bytes=0,
@@ -164,12 +165,16 @@ def _text(stdout: str, begin: int, end: int) -> Report:
 
 
 def _text_latency(found: Found) -> Mean | None:
-    head = found["latency"][0]
+    head = first(found, "latency")
+    if head is None:
+        if found.odd:
+            return None
+        raise Unparseable("wrk printed no line 'Latency …'")
     mean, latest = _us(head.group(1), head.group(2)), _us(head.group(3), head.group(4))
     if latest <= 0:
         return None
     shares = {line.group(1): _us(line.group(2), line.group(3)) for line in found["share"]}
-    if not found["distribution"] and not shares:
+    if found.odd or (not found["distribution"] and not shares):
         return Mean(mean=mean, max=latest)
     for share in SHARES:
         if share not in shares:

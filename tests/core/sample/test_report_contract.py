@@ -199,6 +199,35 @@ def test_one_interval_with_a_time_stamp_alone_is_left_out() -> None:
     assert any("one interval alone" in text for text in notices(result))
 
 
+@pytest.mark.parametrize(
+    ("tool", "printed", "odd", "without"),
+    [
+        ("pgbench", "latency average = 0.247", "latency average = -nan", "latency_avg_ms"),
+        ("pgbench", "initial connection time = 14.350", "initial connection time = nan", None),
+        ("wrk", "   191.56us", "     -nanus", "latency_avg_ms"),
+        ("wrk", "    2.90ms", "    -nanus", "latency_p99_ms"),
+        ("ab", "50.033 [ms] (mean)", "nan [ms] (mean)", None),
+        ("ab", "18.2     46     203", "-nan     46     203", None),
+    ],
+)
+def test_a_figure_that_is_no_number_and_is_not_needed_refuses_no_report(
+    tool: str, printed: str, odd: str, without: str | None
+) -> None:
+    whole = PARSERS[tool].parse(WHOLE[tool], "")
+    assert printed in WHOLE[tool]
+    result = PARSERS[tool].parse(WHOLE[tool].replace(printed, odd), "")
+    assert result.metrics.items() <= whole.metrics.items() and len(result.metrics) >= 1
+    assert without is None or without not in result.metrics
+    assert (without is None) or any("figures left out: " in text for text in notices(result))
+
+
+def test_an_interval_whose_rate_is_no_number_is_left_out() -> None:
+    line = "progress: {}.0 s, {} tps, lat 0.247 ms stddev 0.100, 0 failed\n"
+    result = PARSERS["pgbench"].parse(WHOLE["pgbench"], line.format(1, "10.0") + line.format(2, "-nan"))
+    assert [point.t for point in result.per_second] == [1]
+    assert any("1 of 2 intervals have figures that are no numbers" in text for text in notices(result))
+
+
 def test_percentiles_that_are_not_in_order_are_left_out() -> None:
     odd = text("wrk-around/json.log").replace("99.31ms", "301.11ms")
     result = PARSERS["wrk"].parse(odd, "")
