@@ -21,7 +21,8 @@ DEEPEST: Final = 200
 COOKIE: Final = re.compile(r'"cookie"\s*:\s*"([^"]{1,64})"')
 """Of one run. A stream may end with the whole report of its run (--json-stream-full-output)."""
 EVENT: Final = re.compile(r'\s*\{\s*"event"\s*:\s*"([a-z_]{1,40})"\s*,\s*"data"\s*:')
-NO_NUMBER: Final = re.compile(r"(:[ \t]*)-?(?:nan|NaN|NAN|inf|Inf|INF)(?:inity|INITY)?\b")
+NONE: Final = ("nan", "NaN", "NAN", "inf", "Inf", "INF")
+NO_NUMBER: Final = re.compile(rf"(:[ \t]*)-?(?:{'|'.join(NONE)})(?:inity|INITY)?\b")
 """What C prints for a figure that is none, where JSON has no word for it."""
 TEXT: Final = re.compile(r"^(?:Connecting to host |\[ *ID\] Interval |iperf Done\.)", re.M)
 FAILED: Final = re.compile(r"^iperf3: error - ([^\n]{1,300})", re.M)
@@ -63,8 +64,9 @@ def _end(text: str, begin: re.Match[str]) -> int:
     indentation = _indentation(text, begin.start())
     if _indentation(text, key) == indentation:  # that of its lines was lost
         return text.rfind("}") + 1
-    closing = re.compile(f"^{re.escape(indentation)}}}", re.M).search(text, begin.end())
-    return closing.end() if closing else len(text)
+    closing = f"\n{indentation}}}"
+    end = text.find(closing, begin.end())
+    return end + len(closing) if end >= 0 else len(text)
 
 
 def _of_stream(stdout: str, begins: Sequence[re.Match[str]]) -> str:
@@ -84,7 +86,7 @@ def _of_stream(stdout: str, begins: Sequence[re.Match[str]]) -> str:
 
 
 def _numbers(text: str) -> str:
-    return NO_NUMBER.sub(r"\1null", text) if NO_NUMBER.search(text) else text
+    return NO_NUMBER.sub(r"\1null", text) if any(word in text for word in NONE) else text
 
 
 def _without(stdout: str) -> Unparseable:
