@@ -42,20 +42,20 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     if error := document("iperf3", Failure, text).error:
         raise Unparseable(f"iperf3 ended with the error: {error[:300]}")
     report = document("iperf3", Report, text)
-    asked = report.start.test_start
+    requested = report.start.test_start
     received = _received(report)
     megabytes = round(received.bytes / MEGABYTE)
     if megabytes < 1 or received.bits_per_second <= 0:
         raise Unparseable(f"iperf3's receiver got {received.bytes:.0f} bytes, less than one megabyte")
-    if received.seconds < 0.9 * asked.duration:
-        raise Unparseable(f"iperf3 ended early: {received.seconds:g} of {asked.duration:g} s")
+    if received.seconds < 0.9 * requested.duration:
+        raise Unparseable(f"iperf3 ended early: {received.seconds:g} of {requested.duration:g} s")
     quality, unused = _quality(report, received)
     return ToolResult(
         tool="iperf3",
         version=report.start.version.removeprefix("iperf").strip(),
         operations=megabytes,
         failed=0,
-        connections=asked.num_streams,
+        connections=requested.num_streams,
         latency_measured=False,
         metrics={"throughput_gbit_s": received.bits_per_second / 1e9, **quality},
         per_second=tuple(_per_second(report)),
@@ -66,7 +66,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
             *_odd_intervals(report),
             *said(warnings_in(around) + warnings_in(stderr)),
         ),
-        settings=dict(_settings(asked)),
+        settings=dict(_settings(requested)),
     )
 
 
@@ -145,26 +145,26 @@ def _odd_intervals(report: Report) -> Iterator[Notice]:
         yield left_out(f"{odd} of {len(report.intervals)} intervals have figures that are no numbers")
 
 
-def _settings(asked: Iperf3Request) -> Iterator[tuple[str, Setting]]:
-    transport, reverse = asked.protocol.lower(), bool(asked.reverse)
-    yield "transport", Setting(transport, asked.protocol)
+def _settings(requested: Iperf3Request) -> Iterator[tuple[str, Setting]]:
+    transport, reverse = requested.protocol.lower(), bool(requested.reverse)
+    yield "transport", Setting(transport, requested.protocol)
     yield "reverse", Setting(reverse, "yes" if reverse else "no")
-    if asked.duration:
-        yield "duration_s", Setting(asked.duration, f"{asked.duration:g}", slack=0.001)
-    if asked.target_bitrate and transport == "udp":
-        offered = asked.target_bitrate * asked.num_streams / 1e6
+    if requested.duration:
+        yield "duration_s", Setting(requested.duration, f"{requested.duration:g}", slack=0.001)
+    if requested.target_bitrate and transport == "udp":
+        offered = requested.target_bitrate * requested.num_streams / 1e6
         # Each stream is offered a whole number of bits.
-        yield "udp_mbit_s", Setting(offered, f"{offered:g}", slack=asked.num_streams / 1e6)
+        yield "udp_mbit_s", Setting(offered, f"{offered:g}", slack=requested.num_streams / 1e6)
 
 
 def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
-    asked, end = report.start.test_start, report.end
-    yield "protocol", asked.protocol
-    yield "streams", str(asked.num_streams)
-    yield "reverse", "yes" if asked.reverse else "no"
-    if asked.duration:
-        yield "duration_s", f"{asked.duration:g}"
-    yield "block_bytes", f"{asked.blksize:.0f}"
+    requested, end = report.start.test_start, report.end
+    yield "protocol", requested.protocol
+    yield "streams", str(requested.num_streams)
+    yield "reverse", "yes" if requested.reverse else "no"
+    if requested.duration:
+        yield "duration_s", f"{requested.duration:g}"
+    yield "block_bytes", f"{requested.blksize:.0f}"
     yield "bytes_received", f"{received.bytes:.0f}"
     if end.sum_sent is not None:
         yield "bytes_sent", f"{end.sum_sent.bytes:.0f}"
@@ -181,11 +181,11 @@ def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
 
 
 def _notices(report: Report, received: Sum, quality: Mapping[str, float]) -> Iterator[Notice]:
-    asked, end, version = report.start.test_start, report.end, report.start.version
-    if asked.num_streams > 1 and (number := _number(version)) is not None and number < THREADED:
+    requested, end, version = report.start.test_start, report.end, report.start.version
+    if requested.num_streams > 1 and (number := _number(version)) is not None and number < THREADED:
         yield Notice(
             "one thread",
-            f"{version} runs all {asked.num_streams} streams on one thread, so one core limits them",
+            f"{version} runs all {requested.num_streams} streams on one thread, so one core limits them",
             "compare with fewer streams, or use 3.16 or later, which has a thread for each",
         )
     if received.bytes < FEW_MEGABYTES * MEGABYTE:
@@ -200,7 +200,7 @@ def _notices(report: Report, received: Sum, quality: Mapping[str, float]) -> Ite
             f"{lost:.1f} %",
             "the throughput is what arrived; offer less to find the rate without loss",
         )
-    offered = asked.target_bitrate * asked.num_streams
+    offered = requested.target_bitrate * requested.num_streams
     if end.sum_sent is not None and end.sum_sent.bits_per_second < 0.95 * offered:
         yield Notice(
             "offered rate not reached",

@@ -35,7 +35,7 @@ ROUNDING: Final = 1.01
 EARLY: Final = 0.9
 
 WRK2 = re.compile(r"^ +(?:Thread calibration: |Latency Distribution \(HdrHistogram)", re.M)
-ASKED = re.compile(r"^Running ([0-9]{1,9})([smh]) test @ ", re.M)
+REQUESTED = re.compile(r"^Running ([0-9]{1,9})([smh]) test @ ", re.M)
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
@@ -110,22 +110,25 @@ def _latencies(latency: Mean | None) -> dict[str, float]:
 
 def _early(stdout: str, report: Report) -> Iterator[Notice]:
     """wrk that is interrupted reports what it measured until then. Minutes and hours are printed rounded."""
-    asked = ASKED.search(stdout)
-    if asked is None:
+    requested = REQUESTED.search(stdout)
+    if requested is None:
         return
-    unit = SECONDS[asked.group(2)]
-    least = (int(asked.group(1)) - (0.5 if unit > 1 else 0)) * unit
+    unit = SECONDS[requested.group(2)]
+    least = (int(requested.group(1)) - (0.5 if unit > 1 else 0)) * unit
     seconds = report.duration_us / 1e6
     if seconds < EARLY * least:
-        yield ended_early(f"wrk ran for {seconds:.2f} s of {asked.group(1)}{asked.group(2)}")
+        yield ended_early(f"wrk ran for {seconds:.2f} s of {requested.group(1)}{requested.group(2)}")
 
 
 def _settings(stdout: str, threads: int) -> Iterator[tuple[str, Setting]]:
     yield "threads", Setting(threads, str(threads))
-    if asked := ASKED.search(stdout):
-        unit = round(SECONDS[asked.group(2)])
+    if requested := REQUESTED.search(stdout):
+        unit = round(SECONDS[requested.group(2)])
         slack = unit / 2 if unit > 1 else 0.0
-        yield "duration_s", Setting(int(asked.group(1)) * unit, f"{asked.group(1)}{asked.group(2)}", slack)
+        yield (
+            "duration_s",
+            Setting(int(requested.group(1)) * unit, f"{requested.group(1)}{requested.group(2)}", slack),
+        )
 
 
 def _added(report: Report) -> int:

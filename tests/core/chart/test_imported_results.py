@@ -69,7 +69,7 @@ def test_two_versions_of_a_tool_are_no_claim_on_a_path() -> None:
     assert found.verdict == "undefined" and "other version than other logs" in found.sentence
 
 
-def test_a_copy_of_a_log_is_refused_with_both_places_unless_it_is_asked_for() -> None:
+def test_a_copy_of_a_log_is_refused_with_both_places_unless_it_is_allowed() -> None:
     logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
     both = {"container_address": logs, "published_loopback": [logs[0], *logs[3:]]}
     with pytest.raises(Invalid) as refused:

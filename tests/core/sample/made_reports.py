@@ -258,7 +258,7 @@ def iperf3(draw: Draw) -> Made:
     size = bits * duration / 8
     total = {"start": 0, "end": duration, "seconds": duration, "bytes": size, "bits_per_second": bits}
     again = draw(st.sampled_from([0, 17, -1]))
-    asked = {
+    requested = {
         "protocol": "UDP" if udp else "TCP", "num_streams": streams, "blksize": 1350, "omit": 0,
         "duration": duration, "bytes": 0, "blocks": 0, "reverse": draw(st.sampled_from([0, 1])),
     }  # fmt: skip
@@ -285,7 +285,11 @@ def iperf3(draw: Draw) -> Made:
         {"streams": [], "sum": total | {"end": n, "seconds": 1, "omitted": False}}
         for n in range(1, duration + 1)
     ]
-    report = {"start": {"version": f"iperf {version}", "test_start": asked}, "intervals": seconds, "end": end}
+    report = {
+        "start": {"version": f"iperf {version}", "test_start": requested},
+        "intervals": seconds,
+        "end": end,
+    }
     indent = draw(st.sampled_from([None, 1, "\t"]))
     text = json.dumps(report, indent=indent, separators=None if indent != "\t" else (",", ":\t"))
     series = [(float(n), bits / 1e9, None) for n in range(1, duration + 1)]
