@@ -126,7 +126,7 @@ def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:
 
 
 def _not_counted(found: Found) -> bool:
-    """Whether the transactions that are missing of the requested number are those that failed or were skipped."""
+    """Whether what is missing of the requested number of transactions failed or was skipped."""
     done, requested = (int(part) for part in found["processed"][0].groups())
     others = sum(int(group(found, name) or 0) for name in ("failed", "skipped"))
     return others > 0 and done + others == requested
