@@ -11,7 +11,7 @@ from backend.core.chart.compare_runs.run_comparison import ComparedRun
 from backend.core.errors import NotFound
 from backend.program_revision import program_revision
 from backend.store.repositories import derived
-from backend.store.repositories.chart_inputs import read_figures
+from backend.store.repositories.chart_inputs import read_compared
 from backend.store.repositories.derived import Made, RunDocument
 
 
@@ -42,7 +42,7 @@ def _figures(session: Session, document: RunDocument, ended: bool, metric: str |
         figures = from_json(document.body)
         if metric is None or metric in figures.metrics:
             return figures
-    data = read_figures(session, document.run_id)
+    data = read_compared(session, document.run_id)
     if ended and document.body is None:
         keep_figures(session, document.made, data)
     return figures_of(data, metric)

@@ -250,6 +250,24 @@ def test_it_can_be_shared_and_followed_but_not_cancelled(api: TestClient) -> Non
     assert events.count("event: run") == 1 and '"state":"done"' in events.replace(" ", "")
 
 
+def test_runs_whose_logs_differ_in_a_setting_are_not_judged(api: TestClient) -> None:
+    def imported(scale: str, rate: float) -> str:
+        logs = [
+            log(round_, pgbench(rate + round_).replace("scaling factor: 1", f"scaling factor: {scale}"))
+            for round_ in range(1, 9)
+        ]
+        run_id: str = api.post(URL, json=body(*logs)).raise_for_status().json()["id"]
+        return run_id
+
+    a, b, c = imported("10", 1000.0), imported("10", 1003.0), imported("1000", 500.0)
+    for other, verdict in ((b, "equivalent"), (c, "undefined")):
+        answer = api.get("/api/v1/comparisons", params={"a": a, "b": other}).raise_for_status()
+        rows = answer.json()["tables"][0]["rows"]
+        found = next(row for row in rows if row["levels"]["clients"] == 4 and row["a"] and row["a"]["n"])
+        assert (found["verdict"] == "undefined") == (verdict == "undefined"), found
+        assert ("other scale than the cell's" in found["sentence"]) == (verdict == "undefined")
+
+
 def test_the_same_logs_imported_again_are_no_evidence_of_spread(api: TestClient) -> None:
     def imported(factor: float) -> str:
         rates = (("same_container", 1000.0), ("published_loopback", 800.0))

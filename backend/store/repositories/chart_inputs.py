@@ -36,6 +36,14 @@ def read_figures(session: Session, run_id: str) -> ChartInput:
     return _input(run_id, result_rows.read(session, run_id, result_rows.FIGURES))
 
 
+def read_compared(session: Session, run_id: str) -> ChartInput:
+    """The same with the notices of trials, which say whether their settings are those of their cells.
+
+    Raises NotFound.
+    """
+    return _input(run_id, result_rows.read(session, run_id, (*result_rows.FIGURES, "notices")))
+
+
 def read_cell(session: Session, run_id: str, cell_id: str) -> ChartInput:
     """The same with only the trials of one cell. Raises NotFound for an unknown run."""
     return _input(run_id, result_rows.read(session, run_id, result_rows.FIGURES, cell_id))

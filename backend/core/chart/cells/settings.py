@@ -7,6 +7,8 @@ difference; where not, the difference is of that setting as much as of what the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.messages.message import joined, key, message, named
 
@@ -25,9 +27,19 @@ def settings_apart(cell: CellTrials, other: CellTrials) -> tuple[str, ...]:
     return tuple(sorted(kinds))
 
 
+def settings_of(cell: CellTrials) -> tuple[tuple[str, str], ...]:
+    """Kinds and figures of the settings that the logs of a cell have otherwise than the cell, in order."""
+    every = (notice for notices in cell.other_settings.values() for notice in notices)
+    return tuple(sorted({(notice.kind, notice.figures) for notice in every}))
+
+
 def why_not_comparable(cell: CellTrials, baseline: CellTrials) -> str | None:
     """The reason why two cells are not judged: their logs have other settings. None where they are."""
-    kinds = settings_apart(cell, baseline)
+    return why_apart(settings_apart(cell, baseline))
+
+
+def why_apart(kinds: Sequence[str]) -> str | None:
+    """The sentence on cells whose logs differ in these kinds of settings; None for no kind."""
     if not kinds:
         return None
     return message(

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.pairing import why_without_trials
+from backend.core.chart.cells.settings import settings_of
 from backend.core.chart.cells.trials import Cells, CellTrials, by_cell, rounds_complete, server_of
 from backend.core.chart.interim.interim_analysis import replay_interim_analyses
 from backend.core.chart.interim.stopping import CANCELLED, analyses_to_correct_for
@@ -29,7 +30,8 @@ class ComparedCell:
     """A cell with its values that count, by metric and round; `missing` says why none of its trials counts.
 
     `recorded`: a trial of it was recorded, whether it counts or not. `proof_needed` and `restart_every` are
-    those of its `CellTrials`.
+    those of its `CellTrials`. `other_settings` are the kinds and figures of settings that its logs have
+    otherwise than the cell (`cells.settings`).
     """
 
     cell: Cell
@@ -38,6 +40,7 @@ class ComparedCell:
     recorded: bool
     missing: StoredSentence | None
     by_metric: dict[str, dict[int, float]]
+    other_settings: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def levels(self) -> Levels:
@@ -164,4 +167,5 @@ def _compared(trials: CellTrials, metrics: tuple[str, ...]) -> ComparedCell:
         recorded=bool(trials.done),
         missing=why_without_trials(trials),
         by_metric={metric: dict(values) for metric in metrics if (values := trials.values(metric))},
+        other_settings=settings_of(trials),
     )

@@ -8,6 +8,7 @@ from typing import Final
 
 from backend.core.chart.cells.corrected_ratio import CorrectedRatio
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
+from backend.core.chart.cells.settings import why_apart
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
 from backend.core.chart.compare_runs.matching import A_AND_B, Match, Names
 from backend.core.chart.compare_runs.run_centres import Values, values_of
@@ -93,11 +94,14 @@ def sample_of(table: TableInput, match: Match) -> Sample:
     """The values from which the ratio of a match is estimated."""
     if match.a is None or match.b is None:
         return None
+    apart = {kind for kind, _ in set(match.a.other_settings) ^ set(match.b.other_settings)}
+    if (reason := why_apart(sorted(apart))) is not None:
+        return Undefined(reason)
     try:
         pair = _independent(table, match.a, match.b)
         _require_ratio(table, *pair)
-    except Undefined as reason:
-        return reason
+    except Undefined as why:
+        return why
     return pair
 
 
