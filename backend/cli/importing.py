@@ -73,7 +73,7 @@ def import_(
 
     An argument factor=level,… is levels, any other is a file (write ./a=b.log for a file with = in its name).
     A file a.err or a.stderr next to a.log is the standard error of that log.
-    Logs that are byte for byte the same are refused: a copy is no run of its own.
+    Logs of a cell that are byte for byte the same are refused: a copy is no run of its own.
     Levels that the experiment varies are required; the others default to the experiment's.
     """
     if tool not in TOOLS:

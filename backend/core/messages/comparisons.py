@@ -119,7 +119,7 @@ COMPARISONS: Final = {
     "noTrialsWaiting": "not measured yet",
     "noTrialCounts": "no trial counts",
     "settingsApart": (
-        "the logs of the two cells differ in settings that the experiment does not vary between them "
-        "({{kinds}}), so that a difference is not judged"
+        "the logs of the two cells differ in what the experiment does not vary between them ({{kinds}}), so "
+        "that a difference is not judged"
     ),
 }

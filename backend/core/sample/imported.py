@@ -10,6 +10,7 @@ from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, Problem, Unparseable
 from backend.core.plan.model import Cell
+from backend.core.sample.log_copies import Copies
 from backend.core.sample.log_settings import AmongLogs, other_settings
 from backend.core.sample.notice import Notice
 from backend.core.sample.parsers import PARSERS
@@ -69,13 +70,13 @@ def read_logs(cells: Sequence[Cell], logs: Sequence[Log], *, allow_identical: bo
     """Every log read, in the order given.
 
     Raises Invalid with every problem at its JSON Pointer below /logs: levels that fit no cell or several,
-    two logs of one cell in one round, output that the cell's tool did not print, and, unless
-    `allow_identical`, output that another log has byte for byte.
+    two logs of one cell in one round, output that the cell's tool did not print, and copies of a log
+    (`log_copies`).
     """
     finder = _Finder(cells)
     problems: list[Problem] = []
     seen: dict[tuple[str, int], int] = {}
-    copies = _Copies(allow_identical)
+    copies = Copies(allow_identical)
     read: list[ReadLog] = []
     for place, log in enumerate(logs):
         try:
@@ -85,7 +86,9 @@ def read_logs(cells: Sequence[Cell], logs: Sequence[Log], *, allow_identical: bo
                 detail = f"round {log.round} of {cell.label} is at /logs/{first} already; number rounds apart"
                 raise Invalid.at(pointer("logs", place, "round"), "duplicate_log", detail)
             result = _parsed(cell, log, place)
-            copy = copies.notices(cell, log, place)
+            copy = copies.notices(
+                cell, (log.stdout, log.stderr), f"round {log.round} of {cell.label}", place, result
+            )
             read.append(ReadLog(cell, log, result, (*other_settings(cell.levels, result), *copy)))
         except Invalid as error:
             problems += error.problems
@@ -95,29 +98,6 @@ def read_logs(cells: Sequence[Cell], logs: Sequence[Log], *, allow_identical: bo
         raise Invalid(tuple(problems[:MAX_PROBLEMS]))
     among = AmongLogs((one.cell.levels, one.result) for one in read)
     return [replace(one, notices=(*one.notices, *among.notices(one.cell.levels, one.result))) for one in read]
-
-
-class _Copies:
-    """Finds logs that are byte for byte another one: copies are no independent runs."""
-
-    def __init__(self, allowed: bool) -> None:
-        self._allowed = allowed
-        self._known: dict[tuple[str, str], tuple[int, str]] = {}
-
-    def notices(self, cell: Cell, log: Log, place: int) -> tuple[Notice, ...]:
-        """The notice of an allowed copy. Raises Invalid for one that is not allowed."""
-        here = (place, f"round {log.round} of {cell.label}")
-        same, where = self._known.setdefault((log.stdout, log.stderr), here)
-        if same == place:
-            return ()
-        if not self._allowed:
-            detail = (
-                f"it is the log at /logs/{same}, byte for byte; give the log of each run once, "
-                "or set allow_identical"
-            )
-            raise Invalid.at(pointer("logs", place, "stdout"), "identical_log", detail)
-        figures = f"it is that of {where}, byte for byte, and no evidence of spread"
-        return (Notice("identical log", figures, "import each run once"),)
 
 
 class _Finder:

@@ -27,8 +27,9 @@ OTHER: Final = {
 """The notice of a log with another level of a factor than its cell has."""
 VERSION: Final = "other version than other logs"
 DOCUMENT: Final = "other document than other logs"
-APART: Final = frozenset((*OTHER.values(), VERSION, DOCUMENT))
-"""Notices of settings: cells whose logs do not have the same of them are not compared."""
+OF_OTHER_CELL: Final = "log of another cell"
+APART: Final = frozenset((*OTHER.values(), VERSION, DOCUMENT, OF_OTHER_CELL))
+"""Notices of what differs beside the levels: cells whose logs do not have the same of them are not judged."""
 LONGEST: Final = 120
 """Characters of a list of other logs' settings."""
 

@@ -15,7 +15,6 @@ def test_percentiles_in_seconds_count_like_those_in_milliseconds() -> None:
         "wrk-percentiles",
         "base-",
         "slow-",
-        allow_identical=True,
         factors=SERVICE,
         metrics=["latency_p99_ms", "latency_avg_ms", "rps"],
     )
@@ -42,7 +41,7 @@ def test_a_difference_of_settings_is_no_claim_on_a_path() -> None:
     model = pair("settings", "base-", "other-", factors={"clients": 8})
     found = comparison(model, "tps")
     assert (found.verdict, found.ratio) == ("undefined", None)
-    assert "differ in settings that the experiment does not vary" in found.sentence
+    assert "differ in what the experiment does not vary" in found.sentence
     assert "other scale than the cell's" in found.sentence and "other query protocol" in found.sentence
     assert model.best == ()
     kinds = {notice.kind for cell in model.cells for notice in cell.notices}
@@ -69,15 +68,39 @@ def test_two_versions_of_a_tool_are_no_claim_on_a_path() -> None:
     assert found.verdict == "undefined" and "other version than other logs" in found.sentence
 
 
-def test_a_copy_of_a_log_is_refused_with_both_places_unless_it_is_allowed() -> None:
+def test_a_copy_in_a_cell_is_refused_with_both_places_unless_it_is_allowed() -> None:
     logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
-    both = {"container_address": logs, "published_loopback": [logs[0], *logs[3:]]}
+    other = [log.replace("tps = ", "tps = 2") for log in logs]
+    copied = [*other[:3], other[0], other[1], other[0]]
+    both = {"container_address": logs, "published_loopback": copied}
     with pytest.raises(Invalid) as refused:
         imported(both, factors={"clients": 8})
-    first, *_ = refused.value.problems
-    assert (first.pointer, first.code) == ("/logs/6/stdout", "identical_log")
-    assert "the log at /logs/0" in first.detail and len(refused.value.problems) == 4
+    found = [(problem.pointer, problem.code) for problem in refused.value.problems]
+    assert found == [(f"/logs/{place}/stdout", "identical_log") for place in (9, 10, 11)]
+    assert "the log at /logs/6" in refused.value.problems[0].detail
     model = imported(both, allow_identical=True, factors={"clients": 8})
     (cell,) = (cell for cell in model.cells if cell.levels["path"] == "published_loopback")
     (notice,) = (notice for notice in cell.notices if notice.kind == "identical log")
-    assert notice.trials == 4 and "no evidence of spread" in notice.figures
+    assert notice.trials == 3 and "no evidence of spread" in notice.figures
+
+
+def test_two_runs_of_wrk_may_print_the_same_and_three_do_not() -> None:
+    log = text("wrk-around/time-after.log")
+    factors = {"tool": "wrk", "service": "pong", "clients": 8, "threads": 2}
+    other = log.replace("40080.92", "40081.92")
+    model = imported(
+        {"container_address": [log, log], "published_loopback": [other]}, factors=factors, metrics=["rps"]
+    )
+    (cell,) = (cell for cell in model.cells if cell.levels["path"] == "container_address")
+    assert any(notice.kind == "identical log" for notice in cell.notices)
+    with pytest.raises(Invalid, match="byte for byte"):
+        imported(
+            {"container_address": [log] * 3, "published_loopback": [other]}, factors=factors, metrics=["rps"]
+        )
+
+
+def test_the_logs_of_another_cell_are_said_and_not_judged() -> None:
+    logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
+    model = imported({"container_address": logs, "published_loopback": logs}, factors={"clients": 8})
+    found = comparison(model, "tps")
+    assert found.verdict == "undefined" and "log of another cell" in found.sentence and model.best == ()

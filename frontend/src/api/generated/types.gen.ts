@@ -4982,8 +4982,8 @@ export type ImportLog = {
  *
  * Logs to import: their experiment, the host on which they were measured, its environment.
  *
- * Of two logs that are byte for byte the same the second is refused unless `allow_identical`: a copy is no
- * run of its own.
+ * Of two logs of a cell that are byte for byte the same the second is refused unless `allow_identical`: a
+ * copy is no run of its own. wrk's and ab's text has so few digits that a single pair is taken.
  */
 export type ImportStart = {
     /**

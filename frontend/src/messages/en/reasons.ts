@@ -842,6 +842,7 @@ export default {
   logSetting: "the log has {{own}}, the cell {{level}}",
   logAmong: "the log has {{own}}, others {{others}}",
   logCopy: "it is that of {{where}}, byte for byte, and no evidence of spread",
+  logCopyOther: "it is that of {{where}}, byte for byte, and no evidence of a difference",
   logCopyOf: "round {{round}} of {{cell}}",
   logCopyAdvice: "import each run once",
   endedEarlyAdvice: "let the tool run to its end",

@@ -85,7 +85,7 @@ export default {
   noTrialsCancelled: "cancelled before it was measured",
   noTrialsWaiting: "not measured yet",
   noTrialCounts: "no trial counts",
-  settingsApart: "the logs of the two cells differ in settings that the experiment does not vary between them ({{kinds}}), so that a difference is not judged",
+  settingsApart: "the logs of the two cells differ in what the experiment does not vary between them ({{kinds}}), so that a difference is not judged",
   runNotFinished: "The run is not finished: figures and verdicts are provisional.",
   cellWithoutFigures: "{{reason}}; it has no figures.",
   cellLeftOut: "{{losses}}; these trials and their pairs are left out.",

@@ -830,6 +830,7 @@ export default {
   logSetting: "日志为 {{own}}，单元格为 {{level}}",
   logAmong: "日志为 {{own}}，其他日志为 {{others}}",
   logCopy: "它与 {{where}} 的日志逐字节相同，不能作为离散程度的依据",
+  logCopyOther: "它与 {{where}} 的日志逐字节相同，不能作为差异的依据",
   logCopyOf: "{{cell}} 的第 {{round}} 轮",
   logCopyAdvice: "每次运行只导入一次",
   endedEarlyAdvice: "让工具运行到结束",

@@ -82,7 +82,7 @@ export default {
   noTrialsCancelled: "在测量之前已取消",
   noTrialsWaiting: "尚未测量",
   noTrialCounts: "没有计入统计的试验",
-  settingsApart: "两个单元格的日志在实验未使其不同的设置上有差异（{{kinds}}），因此不评判差异",
+  settingsApart: "两个单元格的日志在实验未使其不同之处有差异（{{kinds}}），因此不评判差异",
   runNotFinished: "运行尚未结束：数据和结论都是暂时的。",
   cellWithoutFigures: "{{reason}}；没有数据。",
   cellLeftOut: "{{losses}}；这些试验及其配对不计入统计。",

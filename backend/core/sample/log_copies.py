@@ -1,0 +1,65 @@
+"""Imported logs that are byte for byte another one: a copy is no run of its own."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.definition.checks import pointer
+from backend.core.errors import Invalid
+from backend.core.plan.model import Cell
+from backend.core.sample.log_settings import OF_OTHER_CELL
+from backend.core.sample.notice import Notice
+from backend.core.sample.result import ToolResult
+
+MOST_BY_CHANCE: Final = 2
+"""wrk's and ab's own text has so few digits that two runs may print the same. A third one is a copy."""
+
+
+@dataclass
+class _Seen:
+    place: int
+    where: str
+    times: int = 1
+
+
+class Copies:
+    """Finds copies among the logs of one import, in the order given.
+
+    In one cell they would count as independent rounds: they are refused unless `allowed`, or where two runs
+    may print the same. In another cell they are told, and the two cells are not judged.
+    """
+
+    def __init__(self, allowed: bool) -> None:
+        self._allowed = allowed
+        self._known: defaultdict[tuple[str, str], dict[str, _Seen]] = defaultdict(dict)
+
+    def notices(
+        self, cell: Cell, texts: tuple[str, str], where: str, place: int, result: ToolResult
+    ) -> tuple[Notice, ...]:
+        """The notice of a copy; `where` names the cell and round of this log. Raises Invalid."""
+        seen = self._known[texts]
+        own, other = seen.get(cell.id), next(iter(seen.values()), None)
+        if own is None:
+            seen[cell.id] = _Seen(place, where)
+            if other is None:
+                return ()
+            figures = f"it is that of {other.where}, byte for byte, and no evidence of a difference"
+            return (Notice(OF_OTHER_CELL, figures, "import each run once"),)
+        own.times += 1
+        by_chance = _has_few_digits(result) and own.times <= MOST_BY_CHANCE
+        if not self._allowed and not by_chance:
+            detail = (
+                f"it is the log at /logs/{own.place}, byte for byte; give the log of each run once, "
+                "or set allow_identical"
+            )
+            raise Invalid.at(pointer("logs", place, "stdout"), "identical_log", detail)
+        figures = f"it is that of {own.where}, byte for byte, and no evidence of spread"
+        return (Notice("identical log", figures, "import each run once"),)
+
+
+def _has_few_digits(result: ToolResult) -> bool:
+    """Whether two runs may print the same: pgbench prints six decimals, iperf3 a number of its own for each
+    run, and report.lua microseconds."""
+    return result.tool == "ab" or result.facts.get("source") == "text"
