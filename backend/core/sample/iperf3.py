@@ -151,10 +151,13 @@ def _settings(requested: Iperf3Request) -> Iterator[tuple[str, Setting]]:
     yield "reverse", Setting(reverse, "yes" if reverse else "no")
     if requested.duration:
         yield "duration_s", Setting(requested.duration, f"{requested.duration:g}", slack=0.001)
-    if requested.target_bitrate and transport == "udp":
+    if "target_bitrate" in requested.model_fields_set and transport == "udp":
         offered = requested.target_bitrate * requested.num_streams / 1e6
         # Each stream is offered a whole number of bits.
-        yield "udp_mbit_s", Setting(offered, f"{offered:g}", slack=requested.num_streams / 1e6)
+        yield (
+            "udp_mbit_s",
+            Setting(offered, f"{offered:g}" if offered else "no limit", slack=requested.num_streams / 1e6),
+        )
 
 
 def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:

@@ -27,8 +27,15 @@ OTHER: Final = {
 """The notice of a log with another level of a factor than its cell has."""
 VERSION: Final = "other version than other logs"
 DOCUMENT: Final = "other document than other logs"
+OPTION: Final = "other option than other logs"
+OPTIONS: Final = {
+    "block_bytes": "block size",
+    "max_tries": "maximum number of tries",
+    "latency_limit_ms": "latency limit",
+}
+"""Facts of a log that no factor sets, in words."""
 OF_OTHER_CELL: Final = "log of another cell"
-APART: Final = frozenset((*OTHER.values(), VERSION, DOCUMENT, OF_OTHER_CELL))
+APART: Final = frozenset((*OTHER.values(), VERSION, DOCUMENT, OPTION, OF_OTHER_CELL))
 """Notices of what differs beside the levels: cells whose logs do not have the same of them are not judged."""
 LONGEST: Final = 120
 """Characters of a list of other logs' settings."""
@@ -78,7 +85,7 @@ def _in_words(factor: str, text: str) -> str:
 
 
 class AmongLogs:
-    """Settings that no factor sets, over all logs: a tool's version, and the document of a service's URL."""
+    """Settings that no factor sets, over all logs: a tool's version and options, the document of a URL."""
 
     def __init__(self, logs: Iterable[tuple[Mapping[str, Level], ToolResult]]) -> None:
         self._known: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -98,6 +105,9 @@ def _free(levels: Mapping[str, Level], result: ToolResult) -> Iterator[tuple[tup
     """The kind of notice with the logs among which a setting is compared, and the setting."""
     if result.version is not None:
         yield (VERSION, result.tool), f"{result.tool} {result.version}"
+    for name, words in OPTIONS.items():
+        if name in result.facts:
+            yield (OPTION, result.tool, name), f"{words} {result.facts[name]}"
     url, document = result.facts.get("url"), result.facts.get("document")
     if url is not None:
         document = "/" + url.partition("://")[2].partition("/")[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from backend.core.sample.log_settings import DOCUMENT, OF_OTHER_CELL, OTHER, VERSION
+from backend.core.sample.log_settings import DOCUMENT, OF_OTHER_CELL, OPTION, OTHER, VERSION
 
 KINDS: Final = (
     "not steady",
@@ -43,6 +43,7 @@ KINDS: Final = (
     *OTHER.values(),
     VERSION,
     DOCUMENT,
+    OPTION,
     OF_OTHER_CELL,
     "figures left out",
     "ended early",

@@ -185,6 +185,7 @@ def _facts(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, str]
         ("schedule_lag_max_ms", lag.group(2) if lag else None),
         ("skipped_transactions", group(found, "skipped")),
         ("retried_transactions", group(found, "retried")),
+        ("max_tries", group(found, "tries")),
         ("latency_limit_ms", above.group(1) if above else None),
         ("transactions_above_the_limit", above.group(2) if above else None),
     ):

@@ -28,6 +28,8 @@ LINE_END: Final = re.compile(r"\r+\n?")
 NO_NUMBER: Final = re.compile(r"(?<![a-z])-?(?:nan|inf(?:inity)?)(?=(?:us|ms|s|m|h)?(?![a-z]))", re.I)
 """What C prints for a figure that is none, with wrk's units."""
 COMMA: Final = re.compile(r"[0-9],[0-9]")
+NULS: Final = ("\0", "\ufffd")
+"""A NUL, and what it becomes where a text is stored."""
 REPLACED: Final = "\ufffd\ufeff"
 """What a byte order mark becomes where its encoding is not known."""
 
@@ -130,8 +132,9 @@ def printed(tool: str, limit: int, stdout: str, stderr: str) -> tuple[str, str]:
 
 def as_printed(text: str) -> str:
     """A text without the marks of another system: byte order mark, NULs of UTF-16, carriage returns."""
-    if "\0" in text and text.count("\0") > NUL_SHARE * len(text):
-        text = text.replace("\0", "")
+    if sum(map(text.count, NULS)) > NUL_SHARE * len(text):
+        for nul in NULS:
+            text = text.replace(nul, "")
     text = text.lstrip(REPLACED)
     return LINE_END.sub("\n", text) if "\r" in text else text
 

@@ -125,10 +125,8 @@ def _settings(stdout: str, threads: int) -> Iterator[tuple[str, Setting]]:
     if requested := REQUESTED.search(stdout):
         unit = round(SECONDS[requested.group(2)])
         slack = unit / 2 if unit > 1 else 0.0
-        yield (
-            "duration_s",
-            Setting(int(requested.group(1)) * unit, f"{requested.group(1)}{requested.group(2)}", slack),
-        )
+        text = requested.group(1) + ("" if unit == 1 else requested.group(2))
+        yield "duration_s", Setting(int(requested.group(1)) * unit, text, slack)
 
 
 def _added(report: Report) -> int:

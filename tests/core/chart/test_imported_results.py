@@ -68,6 +68,19 @@ def test_two_versions_of_a_tool_are_no_claim_on_a_path() -> None:
     assert found.verdict == "undefined" and "other version than other logs" in found.sentence
 
 
+def test_blocks_of_two_sizes_are_no_claim_on_a_path() -> None:
+    whole = text("iperf3-around/warning.json")
+    logs = [whole.replace("qbzvoq4icamr", f"round{round_}") for round_ in range(6)]
+    other = [log.replace('"blksize":\t131072', '"blksize":\t1448').replace("round", "other") for log in logs]
+    model = imported(
+        {"container_address": logs, "published_loopback": other},
+        factors={"tool": "iperf3", "service": "iperf3_server", "clients": 1},
+        metrics=["throughput_gbit_s"],
+    )
+    found = comparison(model, "throughput_gbit_s")
+    assert found.verdict == "undefined" and "other option than other logs" in found.sentence
+
+
 def test_a_copy_in_a_cell_is_refused_with_both_places_unless_it_is_allowed() -> None:
     logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
     other = [log.replace("tps = ", "tps = 2") for log in logs]

@@ -50,6 +50,7 @@ def test_a_line_that_begins_as_one_of_the_report_is_read_whole_or_refused() -> N
     [
         ("\ufeffa\r\nb\r\n", "a\nb\n"),
         ("\ufffd\ufffda\0\r\0\n\0b\0", "a\nb"),
+        ("\ufffd\ufffda\ufffd\r\ufffd\n\ufffdb\ufffd", "a\nb"),
         ("a\rb\r\r\nc", "a\nb\nc"),
         ("a\0 long line with one odd character", "a\0 long line with one odd character"),
     ],

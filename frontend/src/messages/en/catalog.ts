@@ -223,6 +223,7 @@ export default {
   noticeOtherDurationThanTheCellS: "other duration than the cell's",
   noticeOtherVersionThanOtherLogs: "other version than other logs",
   noticeOtherDocumentThanOtherLogs: "other document than other logs",
+  noticeOtherOptionThanOtherLogs: "other option than other logs",
   noticeLogOfAnotherCell: "log of another cell",
   noticeFiguresLeftOut: "figures left out",
   noticeEndedEarly: "ended early",

@@ -249,6 +249,7 @@ export default {
   noticeOtherDurationThanTheCellS: "时长与单元格不同",
   noticeOtherVersionThanOtherLogs: "版本与其他日志不同",
   noticeOtherDocumentThanOtherLogs: "文档与其他日志不同",
+  noticeOtherOptionThanOtherLogs: "选项与其他日志不同",
   noticeLogOfAnotherCell: "另一单元格的日志",
   noticeFiguresLeftOut: "略去的数据",
   noticeEndedEarly: "提前结束",
