@@ -40,7 +40,11 @@ ROWS: Final = Rows(
     Row("retried", "number of transactions retried", f": {WHOLE}({_SHARE})"),
     Row("retries", "total number of retries", f": {WHOLE}"),
     Row("skipped", "number of transactions skipped", f": {WHOLE}({_SHARE})"),
-    Row("above", "number of transactions above the ", f"{NUMBER} ms latency limit: {WHOLE}/{WHOLE}{_SHARE}"),
+    Row(
+        "above",
+        "number of transactions above the ",
+        f"{NUMBER} ms latency limit: {WHOLE}(?:/{WHOLE})?{_SHARE}",
+    ),
     Row("latency", "latency average", rf"(?: =|:) {NUMBER} ms(?: \(including failures\))?"),
     Row("stddev", "latency stddev", f"(?: =|:) {NUMBER} ms"),
     Row("lag", "rate limit schedule lag", rf": avg {NUMBER} \(max {NUMBER}\) ms"),
