@@ -71,7 +71,8 @@ class Compared:
         own = centres_of(self.cells) if len(self.others) < FEWEST_RUNS else {}
         same = _SameCells(levels)
         found = ((run, same.of(run)) for run in history_of(own, self.others))
-        return tuple(_without_copies(found))
+        imported = any(not cell.proof_needed for cell in self.cells.values())
+        return tuple(_without_copies(found) if imported else found)
 
     def spread(self, metric: str, basis: Basis) -> RunSpread | None:
         """The spread between the host's runs in a metric."""
@@ -81,8 +82,8 @@ class Compared:
 def _without_copies(
     runs: Iterable[tuple[RunCentres, dict[str, str]]],
 ) -> Iterator[tuple[RunCentres, dict[str, str]]]:
-    """The runs without those that have every centre of an earlier one: the same logs, imported again, are no
-    evidence of spread."""
+    """Imported runs without those that have every centre of an earlier one: the same logs, imported again, are
+    no evidence of spread."""
     seen: list[dict[str, CellCentres]] = []
     for run, ids in runs:
         centres = {own: run[id_] for own, id_ in ids.items()}
