@@ -82,8 +82,10 @@ class Compared:
 def _without_copies(
     runs: Iterable[tuple[RunCentres, dict[str, str]]],
 ) -> Iterator[tuple[RunCentres, dict[str, str]]]:
-    """Imported runs without those that have every centre of an earlier one: the same logs, imported again, are
-    no evidence of spread."""
+    """Imported runs without those that have every centre of an earlier one.
+
+    The same logs, imported again, are no evidence of spread.
+    """
     seen: list[dict[str, CellCentres]] = []
     for run, ids in runs:
         centres = {own: run[id_] for own, id_ in ids.items()}
