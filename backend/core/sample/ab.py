@@ -48,7 +48,7 @@ ROWS: Final = Rows(
         listed=True,
     ),
     Row("document", "Document Path:", r" +(\S{1,300}).*"),
-    Row("total", "Total:", r"(?: +\S+){3,5}"),
+    Row("total", "Total: {5,}(?=[0-9])", r"\S+(?: +\S+){2,4}"),
     Row("percentages", "Percentage of the requests served within a certain time", ".*"),
 )
 """The lines of ab's report, without those of its percentiles."""

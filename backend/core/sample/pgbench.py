@@ -32,7 +32,7 @@ ROWS: Final = Rows(
     Row("scale", "scaling factor", f": {WHOLE}", needed=True),
     Row("mode", "query mode", ": ([a-z]+)", needed=True),
     Row("type", "transaction type", r": (\S.{0,99}).*"),
-    Row("duration", "duration: ", f"{WHOLE} s"),
+    Row("duration", r"duration: (?=\S+ s[ \t]*$)", f"{WHOLE} s"),
     Row("per_client", "number of transactions per client", f": {WHOLE}"),
     Row("tries", "maximum number of tries", f": {WHOLE}"),
     Row("failed", "number of failed transactions", f": {WHOLE}{_SHARE}"),

@@ -22,6 +22,7 @@ BEHIND = (
     "\nreal\t0m10.034s\nuser\t0m2.110s\n",
     "\nJSON Output\n-----------\n\n  requests: 12,\n",
     "50%,171\n99.999%,8890\n",
+    "Total: 5 files\nduration: 30 minutes\nmode: fast\nRequests: 12\n  12% of 30 done\n",
     "iperf Done.\n",
     "$ \n",
 )
