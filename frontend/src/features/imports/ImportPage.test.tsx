@@ -82,6 +82,19 @@ describe("ImportPage", () => {
     expect(screen.queryByText(/no summary of pgbench in it/)).toBeNull();
   });
 
+  it("takes copies of a log once they are allowed", async () => {
+    await add("same_container_1.log", "same_container_2.log");
+    fireEvent.change(screen.getByLabelText("Host"), { target: { value: "old-host" } });
+    expect(screen.queryByRole("checkbox", { name: /byte for byte/ })).toBeNull();
+    answer = [422, { ...REFUSED, errors: [{ pointer: "/logs/1/stdout", code: "identical_log", detail: "it is the log at /logs/0" }] }];
+    fireEvent.click(button());
+    fireEvent.click(await screen.findByRole("checkbox", { name: "Import logs that are byte for byte the same" }));
+    answer = [201, { id: "run_1" }];
+    fireEvent.click(button());
+    await screen.findByText("the run’s page");
+    expect(sent).toMatchObject({ allow_identical: true });
+  });
+
   it("keeps an error at its log when an earlier log is removed, and removes it after a change", async () => {
     answer = [422, { ...REFUSED, errors: REFUSED.errors.slice(0, 1) }];
     await add("same_container_1.log", "same_container_2.log", "same_container_3.log");

@@ -30,6 +30,7 @@ import { currentErrors, experimentErrors, generalErrors, logErrors } from "./imp
 
 const t = messages("imports");
 
+const COPY = "identical_log";
 const OWN = "";
 /** The initial definition. */
 const BLANK: ExperimentDraft = {
@@ -56,6 +57,7 @@ export function ImportPage() {
   const [drafts, setDrafts] = useKept<LogDraft[]>("logs", []);
   // The drafts of the last request: errors name a log by its index.
   const [sent, setSent] = useState<readonly LogDraft[]>([]);
+  const [identical, setIdentical] = useState(false);
   const hosts = useQuery(queries.hosts());
   const vocabulary = useQuery(queries.factors());
   const presets = useQuery(queries.presets());
@@ -76,7 +78,7 @@ export function ImportPage() {
     if (logs === null) return;
     const facts = environmentOf(environment);
     setSent(drafts);
-    send.mutate({ host: host.trim(), experiment: bodyOf(document), logs, ...(Object.keys(facts).length > 0 && { environment: facts }) });
+    send.mutate({ host: host.trim(), experiment: bodyOf(document), logs, ...(Object.keys(facts).length > 0 && { environment: facts }), ...(identical && { allow_identical: true }) });
   };
   const ready = problem === null && host.trim() !== "" && drafts.length > 0 && logs !== null;
   return (
@@ -96,6 +98,11 @@ export function ImportPage() {
         }
       />
       {send.error && (errors.length > 0 || refused.length === 0) && <Refused error={send.error} errors={errors} />}
+      {(identical || refused.some(({ code }) => code === COPY)) && (
+        <label>
+          <input type="checkbox" checked={identical} onChange={(event) => setIdentical(event.target.checked)} /> {t("allowIdentical")}
+        </label>
+      )}
       {drafts.length > 0 && logs === null && <Note tone="info">{t("missing", { factors: missingOf(drafts, factors).join(", ") })}</Note>}
       <div className={styles.columns}>
         <Card
