@@ -2217,12 +2217,14 @@ class PolicySettings(BaseModel):
     may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
     programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
     `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
-    IANA time zone.
+    IANA time zone. `addresses` are IPv4 addresses of the host on its links to other hosts, beside the one
+    from which its worker calls the server: a client and its server on two hosts connect by these alone.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
+    addresses: list[str] | None = None
     engines: list[Literal["on", "off", "swarm", "host"] | str] | None = None
     host_network: bool | None = True
     hours: OpeningHours | None = None

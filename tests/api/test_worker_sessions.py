@@ -8,11 +8,12 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.api.worker import session_addresses
 from backend.core.errors import NotFound, Unavailable
 from backend.core.plan.client_session import PHASES, ClientSession, side_of
 from backend.settings import Settings
 from backend.store.session import session_scope
-from tests.api.client import problem_of, start_run
+from tests.api.client import BASE, problem_of, start_run
 from tests.api.http_worker import HttpWorker
 from worker.http_queue.client_sessions import HttpSessions
 
@@ -30,9 +31,17 @@ def trial(api: TestClient, settings: Settings, far: HttpWorker, near: HttpWorker
     with session_scope(settings) as session:
         query = text("UPDATE run SET client_host_id = :client WHERE id = :run")
         session.execute(query, {"client": near.host_id, "run": run["id"]})
+        for host, address in ((far, FAR), (near, NEAR)):
+            policy = "UPDATE host SET policy = jsonb_build_object('addresses', ARRAY[:a]) WHERE id = :h"
+            session.execute(text(policy), {"a": address, "h": host.host_id})
     claimed = far.must_claim()
     assert claimed["client_host"] == "near-1"
     return claimed
+
+
+FAR, NEAR, VICTIM = "198.51.100.1", "198.51.100.2", "169.254.169.254"
+SAID: dict[str, dict[str, Any]] = {"accepted": {"addresses": [NEAR]}, "offered": {"address": FAR}}
+"""What the hosts of the fixture say of their addresses."""
 
 
 def step(trial: dict[str, Any], phase: str | None = None, **more: Any) -> dict[str, Any]:
@@ -49,10 +58,11 @@ def test_a_session_between_two_enrolled_hosts(
     assert found == {"trial_id": trial["trial_id"], "fence": 1, "document": {"levels": {}}}
     sides = {"server": far, "client": near}
     for phase in PHASES[1:-1]:
-        given = step(trial, phase, document={"of": phase})
+        said = {"of": phase, **SAID.get(phase, {})}
+        given = step(trial, phase, document=said)
         for _ in range(2):
             answer = sides[side_of(phase)].ask("POST", "/client-session", given)
-            assert answer == {"phase": phase, "document": {"of": phase}, "reason": "", "must_yield": False}
+            assert answer == {"phase": phase, "document": said, "reason": "", "must_yield": False}
     assert far.ask("POST", "/client-session", step(trial, "ended", reason="done"))["reason"] == "done"
     assert near.ask("POST", "/client-session", step(trial))["phase"] == "ended"
 
@@ -81,6 +91,62 @@ def test_a_third_host_knows_of_no_session(
     assert near.ask("POST", "/client-session", step(trial, "requested"))["phase"] == "requested", "as it is"
     problem_of(far.send("POST", "/client-session", step(trial, "accepted")), 409, "conflict")
     problem_of(near.send("POST", "/client-session", step(trial, "ready")), 409, "conflict")
+
+
+OFFERS: list[dict[str, Any]] = [
+    {"address": VICTIM, "port": 20001},
+    {"address": "198.51.100.9", "port": 20001},
+    {"address": NEAR, "port": 20001},
+    {"address": FAR + "\n", "port": 20001},
+    {"address": [FAR], "port": 20001},
+    {"port": 20001},
+    {"address": "198.18.0.2", "port": 5432, "swarm": {"manager": "198.51.100.9:2377", "token": "x"}},
+    {"address": FAR, "port": 5432, "swarm": {"manager": 7, "token": "x"}},
+]
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_a_host_offers_only_addresses_that_the_server_knows_of_it(
+    far: HttpWorker, near: HttpWorker, trial: dict[str, Any], offer: dict[str, Any]
+) -> None:
+    """With a stolen token, a host could send the client of another host to any address."""
+    far.ask("POST", "/client-session", step(trial, "requested", document={"levels": {}}))
+    near.ask("POST", "/client-session", step(trial, "accepted", document={"addresses": [NEAR]}))
+    refused = far.ask("POST", "/client-session", step(trial, "offered", document=offer))
+    assert refused["phase"] == "ended" and refused["document"] == {"kind": "failed", "code": "no_route"}
+    assert "does not know" in refused["reason"] and "addresses" in refused["reason"]
+    seen = near.ask("POST", "/client-session", step(trial))
+    assert seen["phase"] == "ended" and "port" not in seen["document"]
+
+
+def test_a_client_names_only_addresses_that_the_server_knows_of_it(
+    far: HttpWorker, near: HttpWorker, trial: dict[str, Any]
+) -> None:
+    far.ask("POST", "/client-session", step(trial, "requested", document={"levels": {}}))
+    said = {"addresses": [VICTIM, FAR, NEAR, 7]}
+    found = near.ask("POST", "/client-session", step(trial, "accepted", document=said))
+    assert (found["phase"], found["document"]) == ("accepted", {"addresses": [NEAR]})
+
+
+def test_a_client_of_which_the_server_knows_no_such_address_ends_the_session(
+    far: HttpWorker, near: HttpWorker, trial: dict[str, Any]
+) -> None:
+    far.ask("POST", "/client-session", step(trial, "requested", document={"levels": {}}))
+    found = near.ask("POST", "/client-session", step(trial, "accepted", document={"addresses": [VICTIM]}))
+    assert found["phase"] == "ended" and VICTIM in found["reason"]
+
+
+def test_the_address_from_which_a_worker_calls_is_known(
+    far: HttpWorker, near: HttpWorker, trial: dict[str, Any], settings: Settings
+) -> None:
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE host SET policy = '{}'"))
+    with TestClient(far.api.app, base_url=BASE, client=(FAR, 50000)) as there:
+        far.api = there
+        far.ask("POST", "/client-session", step(trial, "requested", document={"levels": {}}))
+        with session_scope(settings) as session:
+            assert session_addresses.known(session, far.host_id) == {FAR}
+            assert session_addresses.known(session, near.host_id) == frozenset(), "a test client has a name"
 
 
 class Server:

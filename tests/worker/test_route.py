@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from backend.core.errors import HostCommandFailed
+from backend.core.topology.link_address import is_link_address
 from worker.host.commands import run
 from worker.sample.route import (
-    is_literal,
     own_addresses,
     parse_addresses,
     parse_route,
@@ -55,7 +55,7 @@ def test_addresses_of_bridges_come_last() -> None:
      ("10.9.0.1 -x", False), ("::1", False)],
 )  # fmt: skip
 def test_only_a_literal_address_is_a_target(address: str, literal: bool) -> None:
-    assert is_literal(address) is literal
+    assert is_link_address(address) is literal
 
 
 @pytest.mark.parametrize(

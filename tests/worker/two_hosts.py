@@ -18,6 +18,7 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import LinkEnd, TrialRecord
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
+from backend.core.topology.two_hosts import is_linked
 from backend.core.workload.target import Target
 from backend.settings import Settings
 from tests.store.queued_run import QueuedRun, queue_run
@@ -42,6 +43,7 @@ LEVELS = applicable(
     | {"path": "published_remote", "engine": "host", "duration_s": 1, "warm_up_s": 1}
 )
 SERVER, CLIENT = "198.18.9.1", "198.18.9.2"
+ON_OVERLAY = ("198.19.128.2", 5432)
 SECRET = "SWMTKN-1-fake"
 
 
@@ -88,7 +90,7 @@ class TwoHostsFake(FakeTestbed):
             path=PATHS[str(levels["path"])],
             deployment=self.made,
             client=None,
-            target=Target(SERVER, 20001),
+            target=Target(*(ON_OVERLAY if is_linked(levels) else (SERVER, 20001))),
             reverse_proxies=(),
             reverse_proxy=None,
             client_group=AbsentGroup(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import array
 import contextlib
 import fcntl
-import ipaddress
 import json
 import socket
 import struct
@@ -72,14 +71,6 @@ def parse_addresses(links: list[dict[str, Any]]) -> tuple[str, ...]:
 
 def _is_bridge(link: dict[str, Any]) -> bool:
     return str(link.get("linkinfo", {}).get("info_kind", "")) == "bridge"
-
-
-def is_literal(address: str) -> bool:
-    """Whether this is a literal IPv4 address of a host: no name, which could resolve to another one."""
-    with contextlib.suppress(ValueError):
-        parsed = ipaddress.IPv4Address(address)
-        return not (parsed.is_loopback or parsed.is_unspecified or parsed.is_multicast)
-    return False
 
 
 def link_end(pid: int, route: Route) -> LinkEnd:

@@ -10,6 +10,7 @@ from typing import Final
 
 from backend.core.errors import EngineUnavailable, HostCommandFailed, TrialFailed
 from backend.core.sample.record import LinkEnd
+from backend.core.topology.link_address import is_link_address
 from backend.core.topology.two_hosts import NAMED_PORTS
 from worker.engine import templates
 from worker.engine.linked import NO_SWARM
@@ -18,7 +19,7 @@ from worker.engine.protocol import Container
 from worker.engine.swarm import Invitation
 from worker.host.environment import trial_environment
 from worker.sample.cgroup import ClientGroup, Hierarchy
-from worker.sample.route import Route, is_literal, link_end, route_to
+from worker.sample.route import Route, link_end, route_to
 from worker.sample.vxlan import VxlanReading, read_vxlan
 from worker.topology.clients import Clients
 from worker.topology.engine_pool import LINKED, EngineHandle, EnginePool
@@ -77,7 +78,7 @@ def link_to(handle: EngineHandle, addresses: Sequence[str]) -> HostLink:
     Raises TrialFailed where there is none.
     """
     why = "it reported none"
-    for address in filter(is_literal, addresses):
+    for address in filter(is_link_address, addresses):
         try:
             route = route_to(handle.netns, address)
         except HostCommandFailed as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
@@ -9,8 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from backend.core.definition.quality import Quality
 from backend.core.errors import TrialFailed
+from backend.core.topology.link_address import is_link_address
+from backend.core.workload.services import SERVICES
+from worker.engine.names import OVERLAY_ADDRESSES
 from worker.engine.swarm import PORT
-from worker.sample.route import is_literal
+from worker.topology.ports import FIRST, LAST
 from worker.trial import claimed
 
 MOST_CHARACTERS: Final = 200
@@ -64,10 +68,11 @@ class Offer(BaseModel):
         return {"vxlan_bytes", "vxlan_packets"} if self.swarm is None else set()
 
 
-def read_offer(said: Mapping[str, Any], linked: bool) -> Offer:
+def read_offer(said: Mapping[str, Any], linked: bool, service: str) -> Offer:
     """The offer in a session's document; `linked`: the cell is one of a swarm over two hosts.
 
-    Raises TrialFailed for an address that is not literal, and where the swarm is missing or unasked for.
+    Raises TrialFailed for an address that no host has on a link, for a port that no server of this service
+    has, and where the swarm is missing or unasked for.
     """
     try:
         offer = Offer.model_validate(dict(said))
@@ -76,8 +81,13 @@ def read_offer(said: Mapping[str, Any], linked: bool) -> Offer:
             claimed.CODE, f"the server's address is unusable: {error.errors()[0]['msg']}"
         ) from None  # the error's own text contains what was said, which may be a secret
     for address in (offer.address, offer.host):
-        if not is_literal(address):
+        if not is_link_address(address):
             raise TrialFailed(claimed.CODE, f"{address!r} is no literal address of another host")
     if (offer.swarm is not None) is not linked:
         raise TrialFailed(claimed.CODE, "the server's host offers a swarm for overlay, and for nothing else")
+    if linked and ipaddress.IPv4Address(offer.address) not in ipaddress.IPv4Network(OVERLAY_ADDRESSES):
+        raise TrialFailed(claimed.CODE, f"{offer.address!r} is no address of an overlay")
+    ports = range(FIRST, LAST + 1) if not linked else (SERVICES[service].port,)
+    if offer.port not in ports:
+        raise TrialFailed(claimed.CODE, f"no server of a trial has the port {offer.port}")
     return offer

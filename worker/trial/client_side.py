@@ -149,7 +149,8 @@ def _serve(
 ) -> None:
     place = places.client_place(levels)
     session.enter("accepted", {"addresses": list(own_addresses(place.handle.netns))})
-    offer = read_offer(session.wait("offered", PROVISION_LIMIT_S, _unless(hooks)), is_linked(levels))
+    said = session.wait("offered", PROVISION_LIMIT_S, _unless(hooks))
+    offer = read_offer(said, is_linked(levels), str(levels["service"]))
     route = place.route_to(offer.host)
     link = link_end(place.handle.pid, route)
     try:
@@ -233,7 +234,8 @@ def _probe(
 ) -> None:
     """Require an answer of the service before the load; an open port is not enough.
 
-    Raises TrialFailed that names both ends: a firewall between them is the usual reason.
+    Raises TrialFailed that names both ends: a firewall between them is the usual reason. The other side
+    learns nothing of what answered, because that may be another program than the announced server.
     """
     service = SERVICES[str(levels["service"])]
     request = service.ready(target)
@@ -245,10 +247,10 @@ def _probe(
         time.sleep(
             max(0.0, 0.5 - (time.monotonic() - began))
         )  # each try is a request of its own; three at most
-    ports = NAMED_PORTS if is_linked(levels) else "TCP ports 20001 to 32000"
-    said = text.strip().splitlines()[-1][:200] if text.strip() else f"{request[0]} ended with code {code}"
+    opened = f"host and {NAMED_PORTS}" if is_linked(levels) else "address and TCP ports 20001 to 32000"
+    log.warning("no reply from %s: %s ended with code %d: %s", target.url_host, request[0], code, text[-200:])
     raise TrialFailed(
         "no_reply",
-        f"the client host gets no reply from {target.url_host} (it connects from {route.source}): {said}; "
-        f"open this {'host' if is_linked(levels) else 'address'} and {ports} between the hosts",
+        f"the client host gets no reply of {service.name} from {target.url_host} (it connects from "
+        f"{route.source}); open this {opened} between the hosts",
     )

@@ -127,7 +127,8 @@ class PolicySettings(HostPolicy):
     may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
     programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
     `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
-    IANA time zone.
+    IANA time zone. `addresses` are IPv4 addresses of the host on its links to other hosts, beside the one
+    from which its worker calls the server: a client and its server on two hosts connect by these alone.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)

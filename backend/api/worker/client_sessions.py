@@ -6,18 +6,21 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends
 from pydantic import Field, StrictStr
+from sqlalchemy.orm import Session
 
 from backend.api.access.guard import CallingHost
 from backend.api.request import Config, json_only
 from backend.api.schema import Body
 from backend.api.security import MAX_RECORD_BYTES
+from backend.api.worker import session_addresses
 from backend.api.worker.record_body import RecordRoute
 from backend.api.worker.schemas import Fence, Report
 from backend.api.worker.version import Speaking
 from backend.core.errors import NotFound
-from backend.core.plan.client_session import ClientSession, Phase
+from backend.core.plan.client_session import ClientSession, Phase, side_of
 from backend.store.ids import is_id
 from backend.store.repositories import client_sessions
+from backend.store.repositories.host_tokens import EnrolledHost
 from backend.store.session import session_scope
 
 LONGEST_REASON: Final = 1000
@@ -93,10 +96,20 @@ def move_client_session(
             document = given.document or {}
             seen = client_sessions.request(session, host.host_id, given.trial_id, given.fence, document)
         else:
-            seen = client_sessions.move(
-                session, host.host_id, given.trial_id, given.fence, given.phase, given.document, given.reason
-            )
+            seen = _moved(session, host, given)
     return _state(seen)
+
+
+def _moved(session: Session, host: EnrolledHost, given: SessionStep) -> ClientSession:
+    """The session after a step; ended where the host names an address that is not known to be its own."""
+    phase, document, reason = given.phase, given.document or {}, given.reason
+    if phase is not None and side_of(phase) == client_sessions.side(session, host.host_id, given.trial_id):
+        document, why = session_addresses.admitted(session, host.host_id, host.host_name, phase, document)
+        if why:
+            phase, document, reason = "ended", {"kind": "failed", "code": session_addresses.CODE}, why
+    return client_sessions.move(
+        session, host.host_id, given.trial_id, given.fence, phase, document, reason[:LONGEST_REASON]
+    )
 
 
 def _state(seen: ClientSession) -> SessionState:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.factors import PROGRAM, Level
 from backend.core.plan.model import Obstacle
 from backend.core.topology.deployment import EngineSpec, engine_spec
 from backend.core.topology.host_access import uses_host_network
+from backend.core.topology.link_address import is_link_address
 from backend.core.topology.opening_hours import OpeningHours
 from backend.core.topology.two_hosts import NAMED_PORTS, is_linked
 
@@ -27,10 +28,20 @@ POLICY_ENGINES: Final[dict[PolicyEngine, str]] = {
 }
 LONGEST_TRIAL_S: Final = 86_400
 MAX_PROGRAMS: Final = 50
+MAX_ADDRESSES: Final = 8
 ASK: Final = "or ask an administrator of the installation to change the host's policy"
 
 
 ProgramName = Annotated[str, Field(max_length=64, pattern=PROGRAM)]
+
+
+def _literal(address: str) -> str:
+    if not is_link_address(address):
+        raise ValueError("write an IPv4 address of the host on a link, such as 192.0.2.7")
+    return address
+
+
+LinkAddress = Annotated[str, Field(max_length=15), AfterValidator(_literal)]
 
 
 class HostPolicy(BaseModel):
@@ -39,7 +50,8 @@ class HostPolicy(BaseModel):
     `engines` are the Docker daemons that runs may use, by the names of a host's capabilities. `host_network`:
     runs may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
     programs that they may use beside docker-proxy. A trial's warm-up and window take at most
-    `longest_trial_s` seconds together. `hours` are the times in which trials may start.
+    `longest_trial_s` seconds together. `hours` are the times in which trials may start. `addresses` are those
+    of the host on its links to other hosts, beside the one from which its worker calls the server.
     """
 
     # A newer server's policy may have more fields: it does not send a worker what that one cannot decide.
@@ -50,6 +62,7 @@ class HostPolicy(BaseModel):
     programs: Annotated[tuple[ProgramName, ...], Field(max_length=MAX_PROGRAMS)] | None = None
     longest_trial_s: Annotated[StrictInt, Field(ge=1, le=LONGEST_TRIAL_S)] | None = None
     hours: OpeningHours | None = None
+    addresses: Annotated[tuple[LinkAddress, ...], Field(min_length=1, max_length=MAX_ADDRESSES)] | None = None
 
 
 OPEN: Final = HostPolicy()

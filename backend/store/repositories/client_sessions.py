@@ -92,6 +92,13 @@ def next_request(session: Session, host_id: str) -> ClientRequest | None:
     return None if row is None else ClientRequest(row.trial_id, row.fence, row.document)
 
 
+def side(session: Session, host_id: str, trial_id: str) -> Side | None:
+    """Which side of a trial's session a host is, None of none."""
+    found = text("SELECT server_host_id, client_host_id FROM client_session WHERE trial_id = :id")
+    row = session.execute(found, {"id": trial_id}).one_or_none()
+    return None if row is None else _side(row, host_id)
+
+
 def move(
     session: Session,
     host_id: str,

@@ -66,6 +66,12 @@ def by_token(session: Session, token_sha256: str, address: str) -> EnrolledHost 
     return EnrolledHost(row.id, row.prefix, row.host_id, row.name)
 
 
+def addresses(session: Session, host_id: str) -> list[str]:
+    """From where a host's tokens that are not revoked were used last."""
+    query = select(HostToken.address).where(HostToken.host_id == host_id, HostToken.revoked_at.is_(None))
+    return [address for address in session.scalars(query) if address]
+
+
 def revoke_all(session: Session, host_id: str) -> int:
     """Revoke every token of a host; returns how many worked until now. Its name may be enrolled again."""
     revoked = session.execute(

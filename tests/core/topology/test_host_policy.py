@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from backend.core.definition.factors import Level
 from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
@@ -73,3 +74,27 @@ def test_a_cell_outside_the_policy_has_the_factor_and_the_reason(
 )
 def test_a_cell_within_the_policy_is_not_forbidden(levels: dict[str, Level], limits: dict[str, Any]) -> None:
     assert forbidden(CELL | levels, policy(**limits)) is None
+
+
+@pytest.mark.parametrize("address", ["10.0.0.7", "192.0.2.1", "198.18.9.1"])
+def test_an_address_on_a_link_is_a_literal_one_of_a_host(address: str) -> None:
+    assert HostPolicy(addresses=(address,)).addresses == (address,)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "localhost",
+        "127.0.0.1",
+        "0.0.0.0",
+        "169.254.169.254",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::1",
+        "10.1",
+        "",
+    ],
+)
+def test_what_no_host_has_on_a_link_is_refused(address: str) -> None:
+    with pytest.raises(ValidationError):
+        HostPolicy(addresses=(address,))

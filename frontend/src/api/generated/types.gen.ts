@@ -4652,9 +4652,14 @@ export type HostPause = {
  * `engines` are the Docker daemons that runs may use, by the names of a host's capabilities. `host_network`:
  * runs may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
  * programs that they may use beside docker-proxy. A trial's warm-up and window take at most
- * `longest_trial_s` seconds together. `hours` are the times in which trials may start.
+ * `longest_trial_s` seconds together. `hours` are the times in which trials may start. `addresses` are those
+ * of the host on its links to other hosts, beside the one from which its worker calls the server.
  */
 export type HostPolicy = {
+    /**
+     * Addresses
+     */
+    addresses?: Array<string> | null;
     /**
      * Engines
      */
@@ -7194,9 +7199,14 @@ export type PolicyEffect = {
  * may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
  * programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
  * `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
- * IANA time zone.
+ * IANA time zone. `addresses` are IPv4 addresses of the host on its links to other hosts, beside the one
+ * from which its worker calls the server: a client and its server on two hosts connect by these alone.
  */
 export type PolicySettings = {
+    /**
+     * Addresses
+     */
+    addresses?: Array<string> | null;
     /**
      * Engines
      */

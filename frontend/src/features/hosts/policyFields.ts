@@ -22,6 +22,8 @@ export interface PolicyFields {
   longest: string;
   zone: string;
   windows: readonly WeeklyWindow[];
+  /** Of the host on links to other hosts; the form keeps them, and does not change them. */
+  addresses: PolicySettings["addresses"];
 }
 
 export function dayName(day: Day): string {
@@ -29,7 +31,7 @@ export function dayName(day: Day): string {
 }
 
 /** The fields of a stored policy; `zone` is the time zone where it has no hours. */
-export function fieldsOf({ engines, programs, longest_trial_s, hours }: PolicySettings, zone: string): PolicyFields {
+export function fieldsOf({ engines, programs, longest_trial_s, hours, addresses }: PolicySettings, zone: string): PolicyFields {
   return {
     engines: engines ?? ALL,
     programs: programs == null ? "any" : programs.length === 0 ? "none" : "some",
@@ -37,6 +39,7 @@ export function fieldsOf({ engines, programs, longest_trial_s, hours }: PolicySe
     longest: longest_trial_s == null ? "" : String(longest_trial_s),
     zone: hours?.time_zone ?? zone,
     windows: hours?.windows ?? [],
+    addresses,
   };
 }
 
@@ -49,6 +52,7 @@ export function policyOf(fields: PolicyFields, network: boolean): PolicySettings
     programs: fields.programs === "any" ? null : fields.programs === "none" ? [] : names,
     longest_trial_s: fields.longest.trim() === "" ? null : Number(fields.longest),
     hours: fields.windows.length === 0 ? null : { time_zone: fields.zone.trim(), windows: fields.windows.map((window) => ({ ...window, days: [...window.days] })) },
+    ...(fields.addresses == null ? {} : { addresses: fields.addresses }),
   };
 }
 
