@@ -37,7 +37,7 @@ def untouched(victim: Path) -> bool:
 
 
 def swapping(monkeypatch: pytest.MonkeyPatch, path: Path, victim: Path) -> list[str]:
-    """After the first time that somebody looks at `path`, a link is there in its place."""
+    """After the first reading of `path`, a link is there in its place."""
     done: list[str] = []
 
     def after(real: Callable[..., Any]) -> Callable[..., Any]:
