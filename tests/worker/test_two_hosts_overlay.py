@@ -1,35 +1,22 @@
-"""Both sides of a trial on an overlay of two hosts: who forms and leaves the swarm, where its secret is."""
+"""An overlay of two hosts: neither worker leads or joins a swarm, whoever asks for one."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+import ast
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from backend.core.plan.client_session import ClientSession
 from backend.settings import Settings
-from backend.store.repositories import runs
-from tests.worker.two_hosts import (
-    CLIENT,
-    LEVELS,
-    LIMIT_S,
-    SECRET,
-    SERVER,
-    Two,
-    both,
-    json_of,
-    two_in,
-    wait_for_phase,
-    while_measuring,
-)
-from worker.engine.fake import FakeEngine, FakeTool
+from tests.services import ROOT
+from tests.worker.two_hosts import CLIENT, LEVELS, LIMIT_S, SERVER, Two, two_in
+from worker.engine.fake import FakeEngine
 from worker.trial import client_side, session_side
 
 OVERLAY = {**LEVELS, "path": "overlay"}
+SWARM = {"manager": f"{SERVER}:2377", "token": "SWMTKN-1-of-an-attacker"}
 
 
 @pytest.fixture
@@ -46,77 +33,52 @@ def two(
         yield made
 
 
-def test_the_client_joins_the_servers_swarm_and_both_leave(two: Two) -> None:
-    said = phases_of(two)
-    _, served = both(two)
-    assert served == "served", two.ended()
-    assert two.server_bed.swarm == ["begin", "leave"]
-    assert two.client_bed.swarm == ["join", "leave"]
-    with_secret = {phase for phase, document in said if SECRET in json_of(document)}
-    assert with_secret == {"offered"}, "the only phase that says it"
-    assert two.queued.sql("SELECT phase, document FROM client_session") == [("ended", {})]
+def test_the_client_joins_no_swarm_of_another_host(two: Two) -> None:
+    """Its manager would run what it likes on the client's host, as root."""
+    trial = two.server.claim({})
+    assert trial is not None
+    two.server.request_client(trial.trial_id, trial.fence, {"levels": OVERLAY})
+    assert two.serve() == "failed"
+    seen = two.server.move_session(trial.trial_id, trial.fence)
+    assert seen.phase == "ended" and "joins no swarm that another host leads" in seen.reason
+    assert two.client_bed.swarm == [] and two.client_bed.engine.commands == []
 
 
-def test_the_secret_is_in_no_record_event_or_log(two: Two, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("DEBUG")
-    both(two)
-    stored = [two.queued.sql(f"SELECT row_to_json(t) FROM {table} t")
-              for table in ("result", "event", "attempt", "trial", "client_session")]  # fmt: skip
-    assert SECRET not in json.dumps(stored, default=str)
-    assert SECRET not in caplog.text
+def test_a_swarm_in_the_offer_of_another_path_is_not_joined(two: Two) -> None:
+    trial = two.server.claim({})
+    assert trial is not None
+    two.server.request_client(trial.trial_id, trial.fence, {"levels": LEVELS})
+    with ThreadPoolExecutor(1) as threads:
+        served = threads.submit(two.serve)
+        side = session_side.SessionSide(two.server, trial.trial_id, trial.fence)
+        with side:
+            side.wait("accepted", LIMIT_S)
+            side.enter("offered", {"address": SERVER, "port": 20001, "swarm": SWARM})
+            side.wait("ready", LIMIT_S)
+            side.end("enough was seen")
+        assert served.result(LIMIT_S) == "ended"
+    assert two.client_bed.swarm == []
 
 
-def test_a_swarm_that_is_not_joined_fails_the_trial_and_is_left(two: Two) -> None:
-    two.client_bed.no_swarm = f"{CLIENT} does not join the swarm at {SERVER}:2377: timed out"
-    assert both(two) == ("failed", "failed")
+def test_the_servers_host_begins_none(two: Two) -> None:
+    assert two.measure() == "failed"
     ((code, detail),) = two.queued.sql(
         "SELECT failure_code, failure_detail FROM trial WHERE state = 'failed'"
     )
-    assert code == "no_swarm"
-    assert "on the client host bench-2" in detail
-    assert two.server_bed.swarm == ["begin", "leave"]
-    assert two.client_bed.swarm == ["join", "leave"]
+    assert code == "invalid_levels" and "joins no swarm that another host leads" in detail
+    assert two.server_bed.swarm == []
+    assert two.queued.sql("SELECT count(*) FROM client_session") == [(0,)]
 
 
-def test_no_reply_on_an_overlay_names_the_ports_of_a_swarm(two: Two) -> None:
-    two.client_bed.engine.tools["psql"] = FakeTool(stderr="timeout expired\n", exit_code=2)
-    assert both(two) == ("failed", "failed")
-    ((detail,),) = two.queued.sql("SELECT failure_detail FROM trial WHERE state = 'failed'")
-    assert "open this host and TCP 2377 and 7946 and UDP 7946 and 4789 between the hosts" in detail
-    assert two.client_bed.swarm == ["join", "leave"]
-
-
-def test_a_cancelled_run_leaves_the_swarm_on_both_hosts(two: Two) -> None:
-    two.client_bed.engine.tools["pgbench"] = FakeTool(seconds=LIMIT_S)
-    measuring = while_measuring(two)
-    two.queued.call(runs.cancel, two.queued.run_id)
-    assert [part.result(LIMIT_S) for part in measuring] == ["cancel", "ended"]
-    assert two.server_bed.swarm[-1] == two.client_bed.swarm[-1] == "leave"
-
-
-def test_a_client_host_that_is_silent_leaves_no_swarm_at_the_servers(two: Two) -> None:
-    with ThreadPoolExecutor(1) as threads:
-        measured = threads.submit(two.measure)
-        request = two.request()
-        two.client.move_session(request.trial_id, request.fence, "accepted", {"addresses": [CLIENT]})
-        wait_for_phase(two, "offered")
-        two.queued.sql("UPDATE client_session SET client_seen_at = clock_timestamp() - interval '1 h'")
-        assert measured.result(LIMIT_S) == "requeued"
-    assert two.server_bed.swarm == ["begin", "leave"]
-    assert two.queued.sql("SELECT phase, document FROM client_session") == [("ended", {})]
-
-
-def phases_of(two: Two) -> list[tuple[Any, Any]]:
-    """What either side says from now on, by phase."""
-    said: list[tuple[Any, Any]] = []
-    for queue in (two.server, two.client):
-        real = queue.move_session
-
-        def move(trial_id: str, fence: int, phase: Any = None, document: Any = None, reason: str = "",
-                 real: Callable[..., ClientSession] = real) -> ClientSession:  # fmt: skip
-            if phase is not None:
-                said.append((phase, document))
-            return real(trial_id, fence, phase, document, reason)
-
-        setattr(queue, "move_session", move)  # noqa: B010 - a method of one object
-    return said
+def test_an_engine_joins_only_a_swarm_that_this_worker_has_begun() -> None:
+    """`swarm.form` makes one of two lab engines; nothing else in the worker joins."""
+    callers = set()
+    for file in (ROOT / "worker").rglob("*.py"):
+        for function in ast.walk(ast.parse(file.read_text())):
+            if isinstance(function, ast.FunctionDef):
+                names = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+                joins = [one for one in names if isinstance(one, ast.Name) and one.id == "join"]
+                joins += [one for one in names if ast.unparse(one).endswith("swarm.join")]  # type: ignore[misc]
+                if joins:
+                    callers.add(f"{file.name}:{function.name}")
+    assert callers == {"swarm.py:_form", "swarm.py:join"}

@@ -18,7 +18,6 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import LinkEnd, TrialRecord
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
-from backend.core.topology.two_hosts import is_linked
 from backend.core.workload.target import Target
 from backend.settings import Settings
 from tests.store.queued_run import QueuedRun, queue_run
@@ -43,7 +42,6 @@ LEVELS = applicable(
     | {"path": "published_remote", "engine": "host", "duration_s": 1, "warm_up_s": 1}
 )
 SERVER, CLIENT = "198.18.9.1", "198.18.9.2"
-ON_OVERLAY = ("198.19.128.2", 5432)
 SECRET = "SWMTKN-1-fake"
 
 
@@ -67,7 +65,6 @@ class TwoHostsFake(FakeTestbed):
     provisioning: Callable[[], None] = lambda: None
     links: list[Sequence[str]] = field(default_factory=list)
     swarm: list[str] = field(default_factory=list)
-    no_swarm: str = ""
 
     def prepare(
         self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
@@ -90,7 +87,7 @@ class TwoHostsFake(FakeTestbed):
             path=PATHS[str(levels["path"])],
             deployment=self.made,
             client=None,
-            target=Target(*(ON_OVERLAY if is_linked(levels) else (SERVER, 20001))),
+            target=Target(SERVER, 20001),
             reverse_proxies=(),
             reverse_proxy=None,
             client_group=AbsentGroup(),
@@ -108,16 +105,6 @@ class TwoHostsFake(FakeTestbed):
     def invitation(self) -> Invitation:
         self.swarm.append("begin")
         return Invitation(f"{SERVER}:2377", SECRET)
-
-    def join_swarm(
-        self, own: ClientPlace, levels: Mapping[str, Level], invitation: Invitation, address: str
-    ) -> ClientPlace:
-        assert invitation == Invitation(f"{SERVER}:2377", SECRET)
-        assert address == CLIENT
-        self.swarm.append("join")
-        if self.no_swarm:
-            raise TrialFailed("no_swarm", self.no_swarm)
-        return own
 
     def leave_swarm(self) -> None:
         self.swarm.append("leave")

@@ -29,7 +29,7 @@ NO_SWARM: Final = "no_swarm"
 
 
 class LinkedEngine(LabEngine):
-    """One node. `start`, then `begin` or `join`; `stop` leaves the swarm and undoes everything."""
+    """One node. `start`, then `begin`; `stop` leaves the swarm and undoes everything."""
 
     def __init__(self, names: EngineNames, ledger: Ledger, address: str, host_netns: Path) -> None:
         """`address` is the host's own on the link to the other one, in the network namespace `host_netns`."""
@@ -62,11 +62,6 @@ class LinkedEngine(LabEngine):
         """
         with _forming(f"no swarm begins at {self.address}"):
             return swarm.begin(self)
-
-    def join(self, invitation: Invitation) -> None:
-        """Join the other host's swarm. Raises TrialFailed with the ports that it needs."""
-        with _forming(f"{self.address} does not join the swarm at {invitation.manager}"):
-            swarm.join(self, invitation)
 
     def stop(self) -> None:
         """Remove containers, leave the swarm, and undo the start; repeatable."""

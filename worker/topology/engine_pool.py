@@ -139,10 +139,6 @@ class EnginePool:
         """What the other host needs to join the swarm of this host's node. Raises TrialFailed."""
         return self._node().begin()
 
-    def join(self, invitation: Invitation) -> None:
-        """Let this host's node join the other host's swarm. Raises TrialFailed."""
-        self._node().join(invitation)
-
     def _node(self) -> LinkedEngine:
         engine = self._engines.get(LINKED.key)
         if not isinstance(engine, LinkedEngine):

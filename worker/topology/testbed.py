@@ -231,13 +231,6 @@ class Testbed:
         """What the client host needs to join the swarm of the cell that `reached_setup` has set up."""
         return self._swarm.invitation()
 
-    def join_swarm(
-        self, own: ClientPlace, levels: Mapping[str, Level], invitation: Invitation, address: str
-    ) -> ClientPlace:
-        """The client's place on the overlay of another host's swarm, for `own`. Raises TrialFailed."""
-        assert self._image is not None, "start() makes the image"
-        return self._swarm.join(own, self._image.tag, invitation, address, cpuset_of(levels))
-
     def leave_swarm(self) -> None:
         """Remove this host's node of a swarm over two hosts; repeatable, and never raises."""
         self._swarm.leave()

@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from backend.core.errors import EngineUnavailable, HostCommandFailed, TrialFailed
+from backend.core.errors import HostCommandFailed, TrialFailed
 from backend.core.sample.record import LinkEnd
 from backend.core.topology.link_address import is_link_address
-from backend.core.topology.two_hosts import NAMED_PORTS
-from worker.engine import templates
-from worker.engine.linked import NO_SWARM
-from worker.engine.names import OVERLAY_NETWORK
 from worker.engine.protocol import Container
 from worker.engine.swarm import Invitation
 from worker.host.environment import trial_environment
@@ -102,24 +98,6 @@ class LinkedSwarm:
     def invitation(self) -> Invitation:
         """What the client host needs to join, once the server runs here. Raises TrialFailed."""
         return self._pool.invitation()
-
-    def join(
-        self, own: ClientPlace, image: str, invitation: Invitation, address: str, cpus: str
-    ) -> ClientPlace:
-        """Join from this address, and run the client on the server's overlay instead of its `own` place.
-
-        Raises TrialFailed that names the ports of a swarm.
-        """
-        handle = self._pool.linked(address)
-        self._pool.join(invitation)
-        try:
-            container = handle.engine.create(templates.client(image, OVERLAY_CLIENT, OVERLAY_NETWORK))
-        except EngineUnavailable as error:
-            detail = f"the client gets no address on the overlay of {invitation.manager}: {error}"
-            raise TrialFailed(NO_SWARM, f"{detail}; open {NAMED_PORTS} between the two hosts") from error
-        group = self._clients.group(handle, cpus)
-        overlay = handle.overlay_netns(OVERLAY_NETWORK)
-        return ClientPlace(handle, container, group, own.hierarchy, own.tools, overlay)
 
     def leave(self) -> None:
         """Remove the node with everything on it. What fails is logged: the trial's own end matters more."""

@@ -1,7 +1,8 @@
 """The client's side of a trial on two hosts: serve one session from its acceptance to the client's result.
 
 Nothing in a request becomes a command or a container by itself: levels are checked as those of a claimed
-trial, the address must be a literal one, and the command comes from this host's own templates.
+trial, the address must be a literal one, and the command comes from this host's own templates. The worker
+joins nothing that the other side leads: a swarm's manager decides what its nodes run (docs/decisions/0071).
 """
 
 from __future__ import annotations
@@ -20,17 +21,14 @@ from backend.core.definition.quality import Quality
 from backend.core.errors import HostFault, TrialFailed
 from backend.core.plan.client_session import ClientRequest
 from backend.core.sample.client_result import ClientReady, ClientResult
-from backend.core.sample.record import LinkEnd
 from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
-from backend.core.topology.two_hosts import NAMED_PORTS, is_linked
 from backend.core.workload.services import SERVICES
 from backend.core.workload.target import Target
-from worker.engine.swarm import Invitation
 from worker.sample.route import Route, link_end, own_addresses
 from worker.topology.two_hosts import ClientPlace
 from worker.trial import claimed
 from worker.trial.client_measurement import ClientMeasurement
-from worker.trial.client_offer import Offer, Requested, read_offer
+from worker.trial.client_offer import Requested, read_offer
 from worker.trial.faults import described, fault_of
 from worker.trial.queue import SessionQueue
 from worker.trial.repeats import QuietGate
@@ -44,6 +42,8 @@ PROVISION_LIMIT_S: Final = 900.0
 """For the server's start and its data, and for the wait until both hosts are quiet."""
 START_LIMIT_S: Final = 60.0
 PROBES: Final = 3
+OF_OVERLAYS: Final = {"vxlan_bytes", "vxlan_packets"}
+"""Fields of a result that a server's host refuses which is of a release without overlays of two hosts."""
 PROBE_LIMIT_S: Final = 5.0
 
 
@@ -64,14 +64,6 @@ class ClientPlaces(Protocol):
 
     def client_place(self, levels: Mapping[str, Level]) -> ClientPlace:
         """Where this host runs the client of a server on another host. Raises TrialFailed or a HostFault."""
-
-    def join_swarm(
-        self, own: ClientPlace, levels: Mapping[str, Level], invitation: Invitation, address: str
-    ) -> ClientPlace:
-        """The client's place on the overlay of the other host's swarm. Raises TrialFailed or a HostFault."""
-
-    def leave_swarm(self) -> None:
-        """Remove this host's node of a swarm over two hosts; repeatable, and never raises."""
 
 
 class _SessionHooks:
@@ -149,30 +141,15 @@ def _serve(
 ) -> None:
     place = places.client_place(levels)
     session.enter("accepted", {"addresses": list(own_addresses(place.handle.netns))})
-    said = session.wait("offered", PROVISION_LIMIT_S, _unless(hooks))
-    offer = read_offer(said, is_linked(levels), str(levels["service"]))
-    route = place.route_to(offer.host)
+    offer = read_offer(session.wait("offered", PROVISION_LIMIT_S, _unless(hooks)))
+    route = place.route_to(offer.address)
     link = link_end(place.handle.pid, route)
-    try:
-        if offer.swarm is not None:
-            invitation = Invitation(offer.swarm.manager, offer.swarm.token.get_secret_value())
-            place = places.join_swarm(place, levels, invitation, route.source)
-        target = Target(offer.address, offer.port)
-        _probe(place, levels, target, route, hooks)
-        measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
-        result = _measured(measurement, _ready(place, link, offer), offer.quality, session, hooks)
-    finally:
-        if is_linked(levels):
-            places.leave_swarm()
-    session.enter("collected", result.model_dump(mode="json", exclude=offer.unknown()))
-
-
-def _ready(place: ClientPlace, link: LinkEnd, offer: Offer) -> ClientReady:
-    return ClientReady(
-        link=link,
-        versions=place.versions(),
-        overlay_address=None if offer.swarm is None else place.container.address,
-    )
+    target = Target(offer.address, offer.port)
+    _probe(place, levels, target, route, hooks)
+    measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
+    ready = ClientReady(link=link, versions=place.versions())
+    result = _measured(measurement, ready, offer.quality, session, hooks)
+    session.enter("collected", result.model_dump(mode="json", exclude=OF_OVERLAYS))
 
 
 def _measured(
@@ -247,10 +224,9 @@ def _probe(
         time.sleep(
             max(0.0, 0.5 - (time.monotonic() - began))
         )  # each try is a request of its own; three at most
-    opened = f"host and {NAMED_PORTS}" if is_linked(levels) else "address and TCP ports 20001 to 32000"
     log.warning("no reply from %s: %s ended with code %d: %s", target.url_host, request[0], code, text[-200:])
     raise TrialFailed(
         "no_reply",
         f"the client host gets no reply of {service.name} from {target.url_host} (it connects from "
-        f"{route.source}); open this {opened} between the hosts",
+        f"{route.source}); open this address and TCP ports 20001 to 32000 between the hosts",
     )

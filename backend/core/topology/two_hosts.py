@@ -16,8 +16,11 @@ Capabilities = Mapping[str, Any]
 
 CLIENT_HOST: Final = "client_host"
 """The capabilities of the client host, as a key in those of the run's host: present if the run names one."""
-TWO_HOST_PATHS: Final = ("published_remote", "host_network_remote", "overlay")
-"""The paths that can be measured between two hosts."""
+TWO_HOST_PATHS: Final = ("published_remote", "host_network_remote")
+"""The paths that can be measured between two hosts.
+
+Not overlay: it would need a swarm of both, and the manager of a swarm decides what its nodes run, as root.
+"""
 SWARM_PORTS: Final = (("tcp", 2377), ("tcp", 7946), ("udp", 7946), ("udp", 4789))
 """What a node of a swarm opens on its host: cluster management, gossip, VXLAN (docs.docker.com, swarm)."""
 NAMED_PORTS: Final = "TCP 2377 and 7946 and UDP 7946 and 4789"
@@ -87,6 +90,11 @@ def _missing_engine(levels: Levels, client: Capabilities) -> str:
 
 
 def _why_not(attachment: Attachment) -> str:
+    if attachment is Attachment.OVERLAY:
+        return (
+            "is measured on a swarm of two lab daemons of one host: a worker joins no swarm that another "
+            "host leads, because its manager would be root on both"
+        )
     if attachment is Attachment.OVERLAY_ENCRYPTED:
         return (
             "is measured on a swarm of two lab daemons of one host: its encryption needs firewall rules and "

@@ -30,9 +30,8 @@ def test_a_remote_path_runs_between_the_hosts_own_daemons(path: str, capabilitie
     [
         ({"path": "overlay_encrypted", "engine": "host"},
          "path", "path_needs_one_host", "firewall rules and keys"),
-        ({"path": "overlay", "engine": "lab"}, "engine", "engine_not_reachable", "set engine to host"),
-        ({"path": "overlay", "engine": "host", "userland_proxy": False},
-         "userland_proxy", "engine_missing", "set userland_proxy to true"),
+        ({"path": "overlay", "engine": "lab"}, "path", "path_needs_one_host", "joins no swarm that another"),
+        ({"path": "overlay", "engine": "host"}, "path", "path_needs_one_host", "would be root on both"),
         ({"path": "published_routed", "engine": "host"}, "path", "path_needs_one_host", "routing table"),
         ({"path": "bare_host_remote", "engine": "host"}, "path", "path_needs_one_host", "outside Docker"),
         ({"path": "published_remote", "engine": "lab"},
@@ -83,34 +82,12 @@ def test_an_overlay_between_two_hosts_is_a_swarm_of_its_own() -> None:
     assert engine_spec(own).key == "swarm"
 
 
-def test_without_a_client_host_no_daemon_of_the_host_carries_an_overlay() -> None:
-    found = infeasible(OVERLAY, {key: value for key, value in TWO.items() if key != "client_host"})
-    assert found is not None
-    assert found.code == "host_engine_path"
-    assert "start the run with a client host" in found.detail
-
-
-@pytest.mark.parametrize(
-    ("capabilities", "said"),
-    [
-        (TWO | {"engines": ["on", "off", "swarm", "host"]}, "its worker is of a release without swarms"),
-        (TWO | {"client_host": CLIENT | {"engines": ["host"]}}, "the client host b cannot run it: its"),
-        (TWO | {"client_host": CLIENT | {"engines": ["host"], "reasons": {"engine.linked": "no VXLAN"}}},
-         "the client host b cannot run it: no VXLAN"),
-    ],
-)  # fmt: skip
-def test_both_hosts_need_a_worker_and_a_kernel_that_can_form_a_swarm(
-    capabilities: dict[str, Any], said: str
-) -> None:
-    found = infeasible(OVERLAY, capabilities)
-    assert found is not None
-    assert found.code == "engine_missing"
-    assert said in found.detail
-    assert infeasible(cell(path="published_remote", engine="host"), capabilities) is None
-
-
-def test_an_overlay_does_not_ask_for_the_setting_of_the_hosts_own_proxy() -> None:
-    assert infeasible(OVERLAY, TWO | {"host_userland_proxy": False}) is None
+def test_an_overlay_has_no_client_host_whatever_the_hosts_can_do() -> None:
+    for capabilities in (TWO, {"client_host": {}}, TWO | {"host_userland_proxy": False}):
+        found = infeasible(OVERLAY, capabilities)
+        assert found is not None and found.code == "path_needs_one_host"
+    assert infeasible(OVERLAY, HOST) is not None, "nor without one, on the host's own daemon"
+    assert infeasible(cell(path="overlay", engine="lab"), HOST) is None
 
 
 def test_a_plan_says_which_ports_it_opens() -> None:

@@ -75,6 +75,10 @@ OBSTACLES: Final = {
         "is measured on a swarm of two lab daemons of one host: its encryption needs firewall rules "
         "and keys in the network of a host"
     ),
+    "pathOverlay": (
+        "is measured on a swarm of two lab daemons of one host: a worker joins no swarm that another host "
+        "leads, because its manager would be root on both"
+    ),
     "pathNeedsRoute": "needs a route to the containers in the other host's own routing table",
     "pathOutside": "runs its server outside Docker, which is done in a lab network only",
     "labNotReachable": (

@@ -533,6 +533,7 @@ export default {
   swarmPorts: "TCP 2377 and 7946 and UDP 7946 and 4789",
   pathOneHost: "the path {{path}} {{why}}; start the run without a client host",
   pathEncrypted: "is measured on a swarm of two lab daemons of one host: its encryption needs firewall rules and keys in the network of a host",
+  pathOverlay: "is measured on a swarm of two lab daemons of one host: a worker joins no swarm that another host leads, because its manager would be root on both",
   pathNeedsRoute: "needs a route to the containers in the other host's own routing table",
   pathOutside: "runs its server outside Docker, which is done in a lab network only",
   labNotReachable: "a lab daemon has no address that another host can reach; set engine to host, or start the run without a client host",

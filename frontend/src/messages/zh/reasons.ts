@@ -530,6 +530,7 @@ export default {
   swarmPorts: "TCP 2377、7946 和 UDP 7946、4789",
   pathOneHost: "路径 {{path}}{{why}}；启动运行时请不要指定客户端主机",
   pathEncrypted: "在同一主机的两个实验室守护进程组成的 swarm 上测量：其加密需要主机网络中的防火墙规则和密钥",
+  pathOverlay: "在同一主机的两个实验守护进程组成的 swarm 上测量：工作进程不加入由另一主机主导的 swarm，因为其管理节点会在两台主机上拥有 root 权限",
   pathNeedsRoute: "需要在另一台主机自己的路由表中有到容器的路由",
   pathOutside: "的服务端运行在 Docker 之外，这只在实验室网络中进行",
   labNotReachable: "实验室守护进程没有其他主机可达的地址；请把 engine 设为 host，或启动运行时不指定客户端主机",
