@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backend.core.chart.across_hosts.hosts_model import HostFigure, HostsResult, HostsTable
-from backend.core.chart.text.table import MISSING, between, number
+from backend.core.chart.text.table import MISSING, between, compared, number
 
 
 def text(model: HostsResult) -> str:
@@ -37,7 +37,7 @@ def _figure(one: HostFigure, decimals: int) -> tuple[str, ...]:
     name = f"  {one.host}"
     if one.missing is not None:
         return name, "0", one.missing, MISSING, MISSING
-    ratio = MISSING if one.ratio is None else number(one.ratio, 3) + between(one.interval, 3)
+    ratio = compared(one.ratio, one.interval, one.difference)
     return (
         name,
         str(one.n),

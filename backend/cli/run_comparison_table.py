@@ -13,7 +13,7 @@ from backend.core.chart.compare_runs.run_comparison_model import (
     RunSide,
 )
 from backend.core.chart.text.plain_text import plain
-from backend.core.chart.text.table import MISSING, between, number
+from backend.core.chart.text.table import MISSING, between, compared, number
 
 _HEADS: Final = (
     "cell",
@@ -103,7 +103,7 @@ def _heads(model: RunComparison) -> tuple[str, ...]:
 
 
 def _row(row: RunComparisonRow, table: RunComparisonTable, model: RunComparison) -> tuple[str, ...]:
-    ratio = MISSING if row.ratio is None else number(row.ratio, 3) + between(row.interval, 3)
+    ratio = compared(row.ratio, row.interval, row.difference)
     return (
         f"{row.label} (baseline)" if row.is_baseline else row.label,
         str(row.n),

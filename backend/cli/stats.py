@@ -94,6 +94,7 @@ def text(found: TwoSamples) -> str:
     ]
     facts = [
         ("ratio", _ratio(found)),
+        *_change(found),
         ("p", "–" if found.p is None else f"{found.p:.3g}"),
         *_benchstats(found),
         ("method", found.method),
@@ -120,9 +121,19 @@ def _row(found: MedianInterval) -> tuple[str, str, str]:
 
 
 def _ratio(found: TwoSamples) -> str:
-    if found.estimate is None:
+    if found.ratio is None:
         return "–"
-    return f"{_number(found.estimate.ratio)} (95 % CI {_interval(found.estimate.interval)})"
+    return f"{_number(found.ratio.ratio)} (95 % CI {_interval(found.ratio.interval)})"
+
+
+def _change(found: TwoSamples) -> Iterator[tuple[str, str]]:
+    """What is judged in place of a ratio, and the change from median to median."""
+    if found.difference is None:
+        return
+    apart = found.difference
+    if found.change_percent is not None:
+        yield "change", f"{_number(found.change_percent)} % from median to median"
+    yield "difference", f"{_number(apart.estimate)} (95 % CI {_interval(apart.interval)})"
 
 
 def _interval(bounds: Bounds | None) -> str:

@@ -10,9 +10,12 @@ from typing import Any, Final
 from backend.core.definition.metrics import Metric
 from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
+from backend.core.statistics.difference_estimate import DifferenceEstimate
+from backend.core.statistics.family import Estimate, family_differences
 from backend.core.statistics.median import MedianInterval, median_interval
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_ratio
 from backend.core.statistics.unpaired import benchstat_p, mann_whitney_p, smallest_p_unpaired, unpaired_ratio
+from backend.core.statistics.unpaired_difference import unpaired_difference
 from backend.core.statistics.verdict import undefined, verdict
 
 FEWEST: Final = 6
@@ -23,6 +26,8 @@ BELOW_ZERO: Final = "a value is zero or the sign changes"
 RATE: Final = Metric("value", "value", "1/s", "higher")
 LESS: Final = Metric("value", "value", "", "lower")
 """A rate is faster or slower; other values are more or less, and the verdict adds which is better."""
+MORE: Final = Metric("value", "value", "", "higher")
+"""A rate whose difference is judged, because a value is zero: it is higher or lower by a number."""
 
 
 @dataclass(frozen=True)
@@ -38,22 +43,40 @@ class Design:
 class TwoSamples:
     """Two samples, their ratio candidate ÷ baseline, and the verdict.
 
-    `estimate` is None if no ratio exists, `p` if the samples cannot be tested. `p_benchstat` is what
+    `estimate` is a difference if no ratio exists, because a value is zero or below; None without either.
+    `p` is None if the samples cannot be tested. `p_benchstat` is what
     benchstat prints for independent samples; None for paired ones, which it does not test.
     """
 
     baseline: MedianInterval
     candidate: MedianInterval
-    estimate: RatioEstimate | None
+    estimate: Estimate | None
     p: float | None
     p_benchstat: float | None
     method: str
     verdict: str
     warnings: tuple[str, ...]
 
+    @property
+    def ratio(self) -> RatioEstimate | None:
+        """The ratio, if there is one."""
+        return self.estimate if isinstance(self.estimate, RatioEstimate) else None
+
+    @property
+    def difference(self) -> DifferenceEstimate | None:
+        """The difference candidate − baseline, if it was judged in place of a ratio."""
+        return self.estimate if isinstance(self.estimate, DifferenceEstimate) else None
+
+    @property
+    def change_percent(self) -> float | None:
+        """The change from median to median, as benchstat prints it; None from a median of zero or below."""
+        base = self.baseline.median
+        change = 100 * (self.candidate.median / base - 1) if base > 0 else math.inf
+        return change if math.isfinite(change) else None
+
     def as_json(self) -> dict[str, Any]:
         """All values, unrounded."""
-        found = self.estimate
+        found, apart = self.ratio, self.difference
         return {
             "baseline": _centre(self.baseline),
             "candidate": _centre(self.candidate),
@@ -67,6 +90,10 @@ class TwoSamples:
             "method": self.method,
             "verdict": self.verdict,
             "warnings": list(self.warnings),
+            "difference": None
+            if apart is None
+            else {"estimate": apart.estimate, "interval": _ends(apart.interval)},
+            "change_percent": self.change_percent,
         }
 
 
@@ -81,15 +108,12 @@ def _ends(bounds: Bounds | None) -> list[float] | None:
 
 def compare_samples(baseline: Sequence[float], candidate: Sequence[float], design: Design) -> TwoSamples:
     """Compare two samples of at least one finite value each, and as many of both where `design.by_round`."""
-    estimate: RatioEstimate | None = None
+    estimate: Estimate | None = None
     p: float | None = None
     try:
-        compared = paired_ratio if design.by_round else unpaired_ratio
-        found = _finite(compared(baseline, candidate))
-        if min(*baseline, *candidate) < 0:
-            raise Undefined(BELOW_ZERO)
-        estimate, p = found, found.p
-        sentence = _verdict(found, len(baseline), len(candidate), design)
+        estimate = _estimate(baseline, candidate, design.by_round)
+        p = estimate.p
+        sentence = _verdict(estimate, len(baseline), len(candidate), design)
     except Undefined as reason:
         sentence = undefined(str(reason)).sentence
         if not design.by_round:
@@ -100,10 +124,38 @@ def compare_samples(baseline: Sequence[float], candidate: Sequence[float], desig
         estimate=estimate,
         p=p,
         p_benchstat=None if design.by_round else benchstat_p(baseline, candidate),
-        method=paired.METHOD if design.by_round else unpaired.METHOD,
+        method=_method(estimate, design.by_round),
         verdict=sentence,
         warnings=tuple(_warnings(baseline, candidate)),
     )
+
+
+def _method(estimate: Estimate | None, by_round: bool) -> str:
+    if estimate is not None:
+        return estimate.method
+    return paired.METHOD if by_round else unpaired.METHOD
+
+
+def _estimate(baseline: Sequence[float], candidate: Sequence[float], by_round: bool) -> Estimate:
+    """The ratio, or the difference where a value is zero or below. Raises Undefined without either."""
+    try:
+        if min(*baseline, *candidate) < 0:
+            raise Undefined(BELOW_ZERO)
+        return _finite((paired_ratio if by_round else unpaired_ratio)(baseline, candidate))
+    except Undefined:
+        found = _difference(baseline, candidate, by_round)
+    if not math.isfinite(math.fsum((found.estimate, *(found.interval or ())))):
+        raise Undefined("the difference is out of range")
+    return found
+
+
+def _difference(baseline: Sequence[float], candidate: Sequence[float], by_round: bool) -> DifferenceEstimate:
+    if not by_round:
+        return unpaired_difference(baseline, candidate)
+    (found,) = family_differences([dict(enumerate(baseline))], [dict(enumerate(candidate))])
+    if isinstance(found, Undefined):
+        raise found
+    return found
 
 
 def _finite(found: RatioEstimate) -> RatioEstimate:
@@ -114,13 +166,15 @@ def _finite(found: RatioEstimate) -> RatioEstimate:
     return found
 
 
-def _verdict(found: RatioEstimate, n1: int, n2: int, design: Design) -> str:
+def _verdict(found: Estimate, n1: int, n2: int, design: Design) -> str:
     """One of the fixed verdicts; if lower is better, with `better` or `worse` appended."""
     least = smallest_p(n1) if design.by_round else min(1.0, 2 / math.comb(n1 + n2, n1))
     needed = None if least <= ALPHA else _needed(design.by_round)
-    metric = LESS if design.lower_is_better else RATE
-    found_verdict = verdict(metric, "candidate", found, found.p, design.margin, needed)
-    if design.lower_is_better and found_verdict.kind in ("better", "worse"):
+    is_difference = isinstance(found, DifferenceEstimate)
+    metric = LESS if design.lower_is_better else MORE if is_difference else RATE
+    p = found.p if found.p_adjusted is None else found.p_adjusted
+    found_verdict = verdict(metric, "candidate", found, p, design.margin, needed)
+    if (design.lower_is_better or is_difference) and found_verdict.kind in ("better", "worse"):
         return f"{found_verdict.sentence}: {found_verdict.kind}"
     return found_verdict.sentence
 

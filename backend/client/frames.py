@@ -11,6 +11,7 @@ from .models import (
     ChartCell,
     ChartModel,
     ComparisonMatrix,
+    Difference,
     Interval,
     MatrixColumn,
     MatrixEntry,
@@ -58,6 +59,7 @@ def _cell_rows(cell: ChartCell, units: dict[str, str]) -> Iterator[Row]:
             "p_adjusted": None if compared is None else compared.p_adjusted,
             "verdict": None if compared is None else compared.verdict,
         }
+        row |= _difference(None if compared is None else compared.difference)
         yield row
 
 
@@ -98,7 +100,8 @@ def comparison_rows(model: RunComparison) -> list[Row]:
             }
             row |= _side("a", each.a) | _side("b", each.b)
             row |= {"ratio": each.ratio, "ratio_low": low, "ratio_high": high}
-            rows.append(row | {"p_adjusted": each.p_adjusted, "verdict": each.verdict})
+            row |= {"p_adjusted": each.p_adjusted, "verdict": each.verdict}
+            rows.append(row | _difference(each.difference))
     return rows
 
 
@@ -123,7 +126,15 @@ def _entry(entry: MatrixEntry) -> Row:
     low, high = _ends(entry.interval)
     row: Row = {"cell": entry.cell_id, "n": entry.n, "median": entry.median}
     row |= {"ratio": entry.ratio, "ratio_low": low, "ratio_high": high}
-    return row | {"p_adjusted": entry.p_adjusted, "verdict": entry.verdict}
+    row |= {"p_adjusted": entry.p_adjusted, "verdict": entry.verdict}
+    return row | _difference(entry.difference)
+
+
+def _difference(found: Difference | None) -> Row:
+    """A difference in the metric's unit, where there is no ratio because a value is zero."""
+    low, high = _ends(None if found is None else found.interval)
+    value = None if found is None else found.value
+    return {"difference": value, "difference_low": low, "difference_high": high}
 
 
 def _side(name: str, cell: RunComparisonCell | None) -> Row:

@@ -878,50 +878,6 @@ class RunComparisonCell(BaseModel):
     ratio_interval: Interval | None
 
 
-class RunComparisonRow(BaseModel):
-    """
-    One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
-
-    `interval` and `p_adjusted` hold for the `family` of rows together, and include the spread between runs of
-    the host; where that is not known, `interval` covers the noise within the runs alone, `p_adjusted` is
-    null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    a: RunComparisonCell | None
-    b: RunComparisonCell | None
-    family: int | None = 1
-    interval: Interval | None
-    interval_90: Interval | None
-    interval_unadjusted: Interval | None = None
-    is_baseline: bool
-    label: str
-    levels: dict[str, str | int | bool]
-    message: MessageParts | None = None
-    method: str
-    n: int
-    p: float | None
-    p_adjusted: float | None = None
-    p_holm: float | None = Field(..., deprecated=True, description="Deprecated: the same as `p_adjusted`.")
-    ratio: float | None
-    sentence: str
-    verdict: (
-        Literal[
-            "better",
-            "worse",
-            "different_within_margin",
-            "equivalent",
-            "no_difference_shown",
-            "not_enough_rounds",
-            "undefined",
-        ]
-        | str
-        | None
-    )
-
-
 class RunExtension(BaseModel):
     """
     What a run extends: `run_id` is the first run, `number` counts its extensions from 1.
@@ -1186,41 +1142,6 @@ class TermProblem(BaseModel):
     term: str
 
 
-class ThresholdCell(BaseModel):
-    """
-    One cell against one threshold, decided by the interval, not by the point estimate.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cell_id: str
-    interval: Interval | None
-    message: MessageParts | None = None
-    outcome: Literal["pass", "fail", "not_enough_evidence"] | str
-    sentence: str
-    value: float | None
-
-
-class ThresholdRule(BaseModel):
-    """
-    One threshold of the definition, as written; fails where one cell fails.
-
-    `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
-    says against the run. Where that is suspect nothing passes.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cells: list[ThresholdCell]
-    message: MessageParts | None = None
-    metric: str
-    outcome: Literal["pass", "fail", "not_enough_evidence"] | str
-    sentence: str
-    threshold: str
-
-
 class Trial(BaseModel):
     """
     One cell in one round, run once.
@@ -1283,37 +1204,6 @@ class TrialList(BaseModel):
         extra="ignore",
     )
     data: list[Trial]
-
-
-class VerdictCell(BaseModel):
-    """
-    One cell against its baseline in the first metric: the figures of its comparison.
-
-    `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cell_id: str
-    high: float | None
-    label: str
-    low: float | None
-    path: str | None
-    path_title: str
-    ratio: float | None
-    verdict: (
-        Literal[
-            "better",
-            "worse",
-            "different_within_margin",
-            "equivalent",
-            "no_difference_shown",
-            "not_enough_rounds",
-            "undefined",
-        ]
-        | str
-    )
 
 
 class VerdictCounts(BaseModel):
@@ -1463,52 +1353,20 @@ class ClientHost(BaseModel):
     versions: dict[str, str]
 
 
-class Comparison(BaseModel):
+class Difference(BaseModel):
     """
-    One metric of one cell against its baseline cell, paired by round.
+    A difference in the metric's unit, of a comparison that has no ratio because a value is zero.
 
-    `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
-    over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
-    both are of one single-step procedure. `interval_90` decides equivalence: the chance that any of the
-    family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this comparison's own 95 %
-    interval and decides nothing. `p` is not adjusted. `server` says
-    whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
-    null where it is not known.
+    `interval` and `interval_unadjusted` are as those of the comparison's ratio, but around 0: no difference.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    baseline_id: str
-    family: int | None = 1
     interval: Interval | None
-    interval_90: Interval | None
     interval_unadjusted: Interval | None = None
-    message: MessageParts | None = None
-    method: str
-    n: int
-    p: float | None
-    p_adjusted: float | None = None
-    p_holm: float | None = Field(
-        ...,
-        deprecated=True,
-        description="Deprecated: Holm's adjusted p, which no verdict uses; see `p_adjusted`.",
-    )
-    ratio: float | None
-    sentence: str
-    server: Literal["shared", "own"] | str | None = None
-    verdict: (
-        Literal[
-            "better",
-            "worse",
-            "different_within_margin",
-            "equivalent",
-            "no_difference_shown",
-            "not_enough_rounds",
-            "undefined",
-        ]
-        | str
-    )
+    unit: str
+    value: float
 
 
 class DifferenceEntry(BaseModel):
@@ -1534,7 +1392,9 @@ class Disagreement(BaseModel):
     cells.
     Cochran's `q` with its `df`, and I², describe the same data and decide nothing. `spread` is the standard
     deviation of the hosts' logarithmic ratios (0.02 is 2 %); its interval excludes 0 exactly where hosts
-    disagree. All are null where too few hosts take part.
+    disagree. All are null where too few hosts take part. Where a value is zero on some host, hosts are
+    compared by the cell − its baseline: `difference` is the second's − the first's, `spread` is in the
+    metric's unit, and `ratio` and `interval` are null.
     """
 
     model_config = ConfigDict(
@@ -1542,6 +1402,7 @@ class Disagreement(BaseModel):
     )
     apart: list[str] | None = []
     df: int | None = None
+    difference: Difference | None = None
     family: int
     hosts: list[str]
     i_squared: float | None = None
@@ -1594,12 +1455,14 @@ class DuplicateCheck(BaseModel):
     `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
     differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
     have hidden a difference as large as the margin, else "nothing_shown". `suspect` repeats the first.
+    Where a value is zero there is a `difference` in place of a ratio, also alone at its own 5 %.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
     cell_id: str
+    difference: Difference | None = None
     interval: Interval | None
     message: MessageParts | None = None
     metric: str
@@ -1766,6 +1629,32 @@ class HistoryChange(BaseModel):
     until_time: str
 
 
+class HistoryDifference(BaseModel):
+    """
+    As `HistoryChange`, of a series in which a value is zero: `difference` is after − before.
+
+    It is the Hodges-Lehmann difference of the runs' centres in the metric's unit, with its own 95 % interval.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    after_time: str
+    at: int
+    basis: Literal["values", "ratios"] | str
+    cell_id: str
+    difference: Difference
+    direction: Literal["better", "worse"] | str
+    environment: list[RecordedChange]
+    first: int
+    last: int
+    metric: str
+    p_adjusted: float
+    runs_after: int
+    runs_before: int
+    until_time: str
+
+
 class HistoryRun(BaseModel):
     """
     One run. `suspect`: its A/A check qualifies its figures.
@@ -1786,7 +1675,8 @@ class HistorySeries(BaseModel):
     """
     One metric of one cell over the runs, by index; null where a run has no such figure.
 
-    `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+    `basis` is "values" (medians) or "ratios" (to the run's own baseline); a metric that has no ratio in some
+    run, because a value is zero, has series of values alone. With `runs_missing` runs more it
     is long enough for a change to be shown; 0: it is.
     """
 
@@ -1827,12 +1717,14 @@ class HostFigure(BaseModel):
     `interval` of the ratio holds 95 % simultaneously over the `family`: the comparisons of the metric on all
     hosts. It excludes 1 exactly where `p_adjusted` is at most 5 %. `n` are the values, `replicates` the
     independent ones of the ratio: rounds where one server serves both cells, server starts where each has its
-    own. `missing` is why there are no values.
+    own. `missing` is why there are no values. Where no ratio exists because a value is zero, `difference` is
+    the cell − its baseline, in the same family.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
+    difference: Difference | None = None
     family: int
     host: str
     interval: Interval | None
@@ -2100,7 +1992,8 @@ class MatrixEntry(BaseModel):
     its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
     `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
     that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
-    the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column.
+    the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column. Where no ratio exists
+    because a value is zero, `difference` is column − reference, in the same family.
     """
 
     model_config = ConfigDict(
@@ -2108,6 +2001,7 @@ class MatrixEntry(BaseModel):
     )
     cell_id: str
     compared_n: int
+    difference: Difference | None = None
     interval: Interval | None
     interval_unadjusted: Interval | None
     judged: bool
@@ -2325,6 +2219,52 @@ class Run(BaseModel):
     title: str
 
 
+class RunComparisonRow(BaseModel):
+    """
+    One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
+
+    `interval` and `p_adjusted` hold for the `family` of rows together, and include the spread between runs of
+    the host; where that is not known, `interval` covers the noise within the runs alone, `p_adjusted` is
+    null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs. Where no ratio
+    exists because a value is zero, `difference` is b − a, in the same family.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    a: RunComparisonCell | None
+    b: RunComparisonCell | None
+    difference: Difference | None = None
+    family: int | None = 1
+    interval: Interval | None
+    interval_90: Interval | None
+    interval_unadjusted: Interval | None = None
+    is_baseline: bool
+    label: str
+    levels: dict[str, str | int | bool]
+    message: MessageParts | None = None
+    method: str
+    n: int
+    p: float | None
+    p_adjusted: float | None = None
+    p_holm: float | None = Field(..., deprecated=True, description="Deprecated: the same as `p_adjusted`.")
+    ratio: float | None
+    sentence: str
+    verdict: (
+        Literal[
+            "better",
+            "worse",
+            "different_within_margin",
+            "equivalent",
+            "no_difference_shown",
+            "not_enough_rounds",
+            "undefined",
+        ]
+        | str
+        | None
+    )
+
+
 class RunComparisonTable(BaseModel):
     """
     All rows of one metric; cells that only one run has are listed with their one side.
@@ -2384,38 +2324,6 @@ class RunList(BaseModel):
     next_cursor: str | None
 
 
-class RunVerdict(BaseModel):
-    """
-    What a run found in its first metric.
-
-    `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a ratio are
-    equivalent, or at least one is undecided; `no_comparison` without a ratio, `failed` if moreover no cell
-    has figures. `largest` is the clear difference that is largest in ln(ratio). `cells` are the first 12 of
-    `compared` comparisons, clear and large differences first. Of them all, `without_ratio` have no ratio,
-    most often for this `reason`. `threshold` is the outcome of the run's thresholds, `suspect` whether the
-    A/A check qualifies the figures.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    baseline: str | None
-    better: Literal["higher", "lower"] | str
-    cells: list[VerdictCell]
-    compared: int
-    counts: VerdictCounts
-    kind: Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"] | str
-    largest: VerdictCell | None
-    margin: float
-    metric: str
-    metric_label: str
-    reason: str | None = None
-    reason_message: MessageParts | None = None
-    suspect: bool
-    threshold: str | None
-    without_ratio: int | None = 0
-
-
 class Schedule(BaseModel):
     """
     A schedule of an experiment. `next_times` is empty while it is paused (`enabled` false).
@@ -2471,16 +2379,43 @@ class Study(BaseModel):
     year: int
 
 
-class ThresholdReport(BaseModel):
+class ThresholdCell(BaseModel):
     """
-    All thresholds together: fails where one fails, passes where all pass.
+    One cell against one threshold, decided by the interval, not by the point estimate.
+
+    Where a ratio does not exist because a value is zero, `difference` is the cell minus bound × baseline, and
+    is tested against 0; `value` and `interval` are then null.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
+    cell_id: str
+    difference: Difference | None = None
+    interval: Interval | None
+    message: MessageParts | None = None
     outcome: Literal["pass", "fail", "not_enough_evidence"] | str
-    rules: list[ThresholdRule]
+    sentence: str
+    value: float | None
+
+
+class ThresholdRule(BaseModel):
+    """
+    One threshold of the definition, as written; fails where one cell fails.
+
+    `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
+    says against the run. Where that is suspect nothing passes.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cells: list[ThresholdCell]
+    message: MessageParts | None = None
+    metric: str
+    outcome: Literal["pass", "fail", "not_enough_evidence"] | str
+    sentence: str
+    threshold: str
 
 
 class TrialQuality(BaseModel):
@@ -2545,74 +2480,86 @@ class TrialRecord(BaseModel):
     window: Window
 
 
-class ChartCell(BaseModel):
+class VerdictCell(BaseModel):
     """
-    One cell, as a row of the table and a mark on each chart.
+    One cell against its baseline in the first metric: the figures of its comparison.
 
-    `path_title` is the title of the path that `levels` names. `row` begins with `row_group`, the label of the
-    level of the row factor: rows of one group are shown under one heading.
-    `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
-    colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
-    the statistics (path not proven, `invalid`, `contaminated`, `excluded`) and `unsteady` were flagged, but
-    count. `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the
-    cell.
+    `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
+    `difference` is compared where there is no ratio because a value is zero.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    color: int
-    comparisons: dict[str, Comparison]
-    contaminated: list[int] | None = []
-    cpu: list[RoleShare]
-    decided_at: int | None
-    evidence: EvidenceCount
-    excluded: list[int] | None = []
-    hops: list[str]
-    id: str
-    invalid: list[int] | None = []
-    is_baseline: bool
-    is_duplicate: bool
+    cell_id: str
+    difference: Difference | None = None
+    high: float | None
     label: str
-    left_out: list[int]
-    levels: dict[str, str | int | bool]
-    notices: list[CellNotice] | None = Field([], validate_default=True)
-    path_title: str | None = ""
-    processes: list[ProcessShare]
-    published: Published | None
-    reason: str | None
-    reason_message: MessageParts | None = None
-    retakes: int | None = 0
-    rounds: list[int]
-    row: str
-    row_group: str | None = ""
-    series: str
-    shape: int
-    state: (
+    low: float | None
+    path: str | None
+    path_title: str
+    ratio: float | None
+    verdict: (
         Literal[
-            "measured",
-            "partial",
-            "waiting",
-            "failed",
-            "contradicted",
-            "not_proven",
-            "invalid",
-            "contaminated",
-            "excluded",
-            "infeasible",
-            "cancelled",
+            "better",
+            "worse",
+            "different_within_margin",
+            "equivalent",
+            "no_difference_shown",
+            "not_enough_rounds",
+            "undefined",
         ]
         | str
     )
-    summaries: dict[str, Summary]
-    trials_done: int
-    trials_failed: int
-    trials_planned: int
-    unsteady: list[int]
-    warnings: list[str] = Field(
+
+
+class Comparison(BaseModel):
+    """
+    One metric of one cell against its baseline cell, paired by round.
+
+    `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
+    over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
+    both are of one single-step procedure. `interval_90` decides equivalence: the chance that any of the
+    family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this comparison's own 95 %
+    interval and decides nothing. `p` is not adjusted. `server` says
+    whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
+    null where it is not known. Where no ratio exists, because a value is zero, `difference` is compared in
+    the same family, and p is that of the differences.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    baseline_id: str
+    difference: Difference | None = None
+    family: int | None = 1
+    interval: Interval | None
+    interval_90: Interval | None
+    interval_unadjusted: Interval | None = None
+    message: MessageParts | None = None
+    method: str
+    n: int
+    p: float | None
+    p_adjusted: float | None = None
+    p_holm: float | None = Field(
         ...,
         deprecated=True,
-        description="Deprecated: `notices`, each as one line of text.",
+        description="Deprecated: Holm's adjusted p, which no verdict uses; see `p_adjusted`.",
+    )
+    ratio: float | None
+    sentence: str
+    server: Literal["shared", "own"] | str | None = None
+    verdict: (
+        Literal[
+            "better",
+            "worse",
+            "different_within_margin",
+            "equivalent",
+            "no_difference_shown",
+            "not_enough_rounds",
+            "undefined",
+        ]
+        | str
     )
 
 
@@ -2653,7 +2600,8 @@ class History(BaseModel):
     `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
     by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
     enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
-    largest. `other_versions` are other experiments of the same name.
+    largest; changes of series with a zero are in `differences`. `other_versions` are other experiments of the
+    same name.
     """
 
     model_config = ConfigDict(
@@ -2662,6 +2610,7 @@ class History(BaseModel):
     alpha: float
     cells: list[HistoryCell]
     changes: list[HistoryChange]
+    differences: list[HistoryDifference] | None = Field([], validate_default=True)
     experiment_id: str
     family: int
     fewest_runs: int
@@ -2797,54 +2746,6 @@ class Ladder(BaseModel):
     title: str
 
 
-class LibraryRun(BaseModel):
-    """
-    A run in a list, with the verdict that was kept at its end.
-
-    `author` is who started or imported it, empty where that is not known. `note` is the beginning of its
-    note. `verdict` is null while the run has not ended, and until it was computed (`verdict_due`).
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    archived: bool
-    author: str
-    created_at: str
-    exclusions: list[ExclusionReason]
-    experiment_id: str
-    finished_at: str | None
-    group_id: str | None
-    host: str
-    id: str
-    name: str
-    note: str
-    origin: Literal["measured", "imported"] | str
-    starred: bool
-    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
-    tags: list[str]
-    title: str
-    verdict: RunVerdict | None
-    verdict_due: bool = Field(..., description="Whether a verdict, or a newer one, will be computed.")
-
-
-class LibraryRunList(BaseModel):
-    """
-    One page of the runs that match, newest first.
-
-    `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
-    apply where `problems` names one.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    data: list[LibraryRun]
-    next_cursor: str | None
-    problems: list[TermProblem]
-    total: int | None
-
-
 class PlanPreview(BaseModel):
     """
     The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
@@ -2894,6 +2795,51 @@ class RunComparison(BaseModel):
     warnings: list[str]
 
 
+class RunVerdict(BaseModel):
+    """
+    What a run found in its first metric.
+
+    `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a figure are
+    equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
+    has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
+    are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
+    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
+    `threshold` is the outcome of the run's thresholds, `suspect` whether the
+    A/A check qualifies the figures.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    baseline: str | None
+    better: Literal["higher", "lower"] | str
+    cells: list[VerdictCell]
+    compared: int
+    counts: VerdictCounts
+    kind: Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"] | str
+    largest: VerdictCell | None
+    margin: float
+    metric: str
+    metric_label: str
+    reason: str | None = None
+    reason_message: MessageParts | None = None
+    suspect: bool
+    threshold: str | None
+    without_ratio: int | None = 0
+
+
+class ThresholdReport(BaseModel):
+    """
+    All thresholds together: fails where one fails, passes where all pass.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    outcome: Literal["pass", "fail", "not_enough_evidence"] | str
+    rules: list[ThresholdRule]
+
+
 class TrialDetail(BaseModel):
     """
     A trial with its record and the log of its attempts.
@@ -2931,6 +2877,77 @@ class TrialDetail(BaseModel):
     seq: int
     started_at: str | None
     state: Literal["queued", "running", "done", "failed", "cancelled", "spared"] | str
+
+
+class ChartCell(BaseModel):
+    """
+    One cell, as a row of the table and a mark on each chart.
+
+    `path_title` is the title of the path that `levels` names. `row` begins with `row_group`, the label of the
+    level of the row factor: rows of one group are shown under one heading.
+    `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
+    colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
+    the statistics (path not proven, `invalid`, `contaminated`, `excluded`) and `unsteady` were flagged, but
+    count. `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the
+    cell.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    color: int
+    comparisons: dict[str, Comparison]
+    contaminated: list[int] | None = []
+    cpu: list[RoleShare]
+    decided_at: int | None
+    evidence: EvidenceCount
+    excluded: list[int] | None = []
+    hops: list[str]
+    id: str
+    invalid: list[int] | None = []
+    is_baseline: bool
+    is_duplicate: bool
+    label: str
+    left_out: list[int]
+    levels: dict[str, str | int | bool]
+    notices: list[CellNotice] | None = Field([], validate_default=True)
+    path_title: str | None = ""
+    processes: list[ProcessShare]
+    published: Published | None
+    reason: str | None
+    reason_message: MessageParts | None = None
+    retakes: int | None = 0
+    rounds: list[int]
+    row: str
+    row_group: str | None = ""
+    series: str
+    shape: int
+    state: (
+        Literal[
+            "measured",
+            "partial",
+            "waiting",
+            "failed",
+            "contradicted",
+            "not_proven",
+            "invalid",
+            "contaminated",
+            "excluded",
+            "infeasible",
+            "cancelled",
+        ]
+        | str
+    )
+    summaries: dict[str, Summary]
+    trials_done: int
+    trials_failed: int
+    trials_planned: int
+    unsteady: list[int]
+    warnings: list[str] = Field(
+        ...,
+        deprecated=True,
+        description="Deprecated: `notices`, each as one line of text.",
+    )
 
 
 class ChartModel(BaseModel):
@@ -2993,6 +3010,54 @@ class ChartModel(BaseModel):
         deprecated=True,
         description="Deprecated: `notices` as text; one of a cell begins with the cell's label.",
     )
+
+
+class LibraryRun(BaseModel):
+    """
+    A run in a list, with the verdict that was kept at its end.
+
+    `author` is who started or imported it, empty where that is not known. `note` is the beginning of its
+    note. `verdict` is null while the run has not ended, and until it was computed (`verdict_due`).
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    archived: bool
+    author: str
+    created_at: str
+    exclusions: list[ExclusionReason]
+    experiment_id: str
+    finished_at: str | None
+    group_id: str | None
+    host: str
+    id: str
+    name: str
+    note: str
+    origin: Literal["measured", "imported"] | str
+    starred: bool
+    state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+    tags: list[str]
+    title: str
+    verdict: RunVerdict | None
+    verdict_due: bool = Field(..., description="Whether a verdict, or a newer one, will be computed.")
+
+
+class LibraryRunList(BaseModel):
+    """
+    One page of the runs that match, newest first.
+
+    `total` is the number of matches, counted up to 1,000; null on later pages. The other terms of the query
+    apply where `problems` names one.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[LibraryRun]
+    next_cursor: str | None
+    problems: list[TermProblem]
+    total: int | None
 
 
 MessageParts.model_rebuild()

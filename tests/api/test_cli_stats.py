@@ -74,7 +74,11 @@ def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
         "method",
         "verdict",
         "warnings",
+        "difference",
+        "change_percent",
     ]
+    assert found["difference"] is None
+    assert found["change_percent"] == pytest.approx(-17.2, abs=0.01)
     assert found["p"] == pytest.approx(found["p_benchstat"], rel=1e-9)
     assert found["baseline"] == {"n": 10, "median": 1718, "interval": [1707, 1736]}
     assert found["candidate"] == {"n": 10, "median": 1422.5, "interval": [1412, 1426]}
@@ -94,13 +98,28 @@ def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
         (([1, 2, 3], [4, 5, 6]), 0.1, "Not enough rounds: no result could be significant (needs n >= 4)"),
         (([10, 11, 12, 13, 14], [11, 12, 13, 14, 15]), 0.444444444444, "No difference shown; differences"),
         (([5] * 6, [5] * 6), 1.0, "Equivalent within 5 %"),
-        (([0] * 6, [1, 2, 3, 4, 5, 6]), 0.0021645021645, "? (a median is zero)"),
+        (
+            ([0] * 6, [1, 2, 3, 4, 5, 6]),
+            0.0021645021645,
+            "candidate is 3.5 higher (95 % CI +1 to +6): better",
+        ),
     ],
 )
 def test_more_golden_vectors(plimsoll: Command, files: Files, samples: Any, p: float, verdict: str) -> None:
     found = json.loads(plimsoll("stats", *files(*samples), "--json"))
     assert found["p"] == pytest.approx(p, rel=1e-11)
     assert found["verdict"].startswith(verdict)
+
+
+def test_a_fall_to_zero_is_a_change_by_100_percent(plimsoll: Command, files: Files) -> None:
+    both = files([3_069_448] * 6, [0] * 6)
+    found = json.loads(plimsoll("stats", *both, "--json", "--lower-is-better"))
+    assert found["p"] == pytest.approx(2 / 924)
+    assert (found["change_percent"], found["difference"]["estimate"]) == (-100, -3_069_448)
+    assert found["verdict"] == "candidate is 3,069,448 lower (95 % CI −3,069,448 to −3,069,448): better"
+    shown = plimsoll("stats", *both, "--lower-is-better")
+    assert "change     −100 %" in shown
+    assert "−3,069,448 (95 % CI −3,069,448 to −3,069,448)" in shown
 
 
 def test_a_zero_baseline_has_no_ratio(plimsoll: Command, files: Files) -> None:
@@ -111,10 +130,12 @@ def test_a_zero_baseline_has_no_ratio(plimsoll: Command, files: Files) -> None:
         "baseline: 6 values are zero; a ratio needs values above zero",
     ]
     paired = json.loads(plimsoll("stats", *files([0] * 6, [1, 2, 3, 4, 5, 6]), "--json", "--paired"))
-    assert paired["p"] is None and paired["verdict"] == "? (a median is zero)"
+    assert paired["p"] == 2 / 2**6
+    assert paired["verdict"] == "candidate is 3.5 higher (95 % CI +1 to +6): better"
+    assert (paired["change_percent"], paired["difference"]["interval"]) == (None, [1, 6])
     below = json.loads(plimsoll("stats", *files([-1, 2, 3], [1, 2, 3]), "--json"))
     assert "baseline: 1 value is below zero; a ratio needs values above zero" in below["warnings"]
-    assert below["verdict"].startswith("? (")
+    assert below["verdict"].startswith("Not enough rounds")
 
 
 def test_few_values_have_no_interval(plimsoll: Command, files: Files) -> None:
@@ -169,8 +190,9 @@ def test_lines_skipped_in_both_or_at_the_end_break_no_pair(plimsoll: Command, fi
 def test_values_below_zero_have_no_ratio_paired_or_not(plimsoll: Command, files: Files) -> None:
     both = files([-1, -2, -3, -4, -5, -6], [-2, -4, -6, -8, -10, -12])
     verdicts = [json.loads(plimsoll("stats", *both, "--json", *more)) for more in ((), ("--paired",))]
+    assert verdicts[0]["verdict"] == "No difference shown; differences between −8 and +1 remain possible"
+    assert verdicts[1]["verdict"] == "candidate is 3.5 lower (95 % CI −6 to −1): worse"
     for found in verdicts:
-        assert found["verdict"] == "? (a value is zero or the sign changes)"
         assert found["ratio"] == {"estimate": None, "interval": None, "interval_90": None}
 
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from backend.core.statistics.between_hosts import Heterogeneity, count_pairs, heterogeneity, host_sample
-from backend.core.statistics.family import Group, intervals_of_groups
+from backend.core.statistics.family import Group, estimates_of_groups
 from backend.core.statistics.paired import RatioEstimate
 from backend.core.statistics.verdict import excludes_one
 
@@ -147,6 +147,6 @@ def test_intervals_hold_over_hosts_and_cells(shape: Shape) -> None:
             )
             for own in group
         ]
-        found = [one for own in intervals_of_groups(parts) for one in own]
+        found = [one for own in estimates_of_groups(parts) for one in own]
         missed += any(isinstance(one, RatioEstimate) and excludes_one(one.interval) for one in found)
     assert missed / REPEATED <= allowed(0.05)

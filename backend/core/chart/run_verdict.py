@@ -5,16 +5,16 @@ It repeats figures of the ChartModel and computes no statistic.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from pydantic import model_validator
 
 from backend.core.chart.build_cells import WITHOUT_FIGURES
+from backend.core.chart.cells.effect_size import EffectSize, effect_size
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import ChartModel, VerdictCounts
-from backend.core.chart.model.model_base import Part
+from backend.core.chart.model.model_base import Difference, Part
 from backend.core.chart.text.lost_comparisons import why_without_ratio
 from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.statistics.verdict import VerdictKind
@@ -28,6 +28,7 @@ class VerdictCell(Part):
     """One cell against its baseline in the first metric: the figures of its comparison.
 
     `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
+    `difference` is compared where there is no ratio because a value is zero.
     """
 
     cell_id: str
@@ -38,16 +39,18 @@ class VerdictCell(Part):
     ratio: float | None
     low: float | None
     high: float | None
+    difference: Difference | None = None
 
 
 class RunVerdict(Part, WithMessages):
     """What a run found in its first metric.
 
-    `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a ratio are
-    equivalent, or at least one is undecided; `no_comparison` without a ratio, `failed` if moreover no cell
-    has figures. `largest` is the clear difference that is largest in ln(ratio). `cells` are the first 12 of
-    `compared` comparisons, clear and large differences first. Of them all, `without_ratio` have no ratio,
-    most often for this `reason`. `threshold` is the outcome of the run's thresholds, `suspect` whether the
+    `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a figure are
+    equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
+    has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
+    are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
+    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
+    `threshold` is the outcome of the run's thresholds, `suspect` whether the
     A/A check qualifies the figures.
     """
 
@@ -103,7 +106,7 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
         for cell in chart.cells
         if axis.metric in cell.comparisons and not cell.is_duplicate
     ]
-    compared.sort(key=_rank)
+    compared.sort(key=_rank, reverse=True)
     cells = tuple(_cell(cell, comparison) for cell, comparison in compared)
     first = cells[0] if cells else None
     labels = {cell.id: cell.label for cell in chart.cells}
@@ -126,10 +129,9 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
     )
 
 
-def _rank(pair: tuple[ChartCell, Comparison]) -> tuple[bool, float]:
-    comparison = pair[1]
-    size = abs(math.log(comparison.ratio)) if comparison.ratio else 0.0
-    return comparison.verdict not in _CLEAR, -size
+def _rank(pair: tuple[ChartCell, Comparison]) -> tuple[bool, EffectSize]:
+    """Sorts descending: clear differences first, then large ones."""
+    return pair[1].verdict in _CLEAR, effect_size(pair[1])
 
 
 def _cell(cell: ChartCell, comparison: Comparison) -> VerdictCell:
@@ -144,6 +146,7 @@ def _cell(cell: ChartCell, comparison: Comparison) -> VerdictCell:
         ratio=comparison.ratio,
         low=None if interval is None else interval.low,
         high=None if interval is None else interval.high,
+        difference=comparison.difference,
     )
 
 

@@ -42,12 +42,16 @@ _OF_METRIC = (
     "p_adjusted",
     "verdict",
     "sentence",
+    "difference",
+    "difference_low",
+    "difference_high",
 )
 
 
 def csv_wide(model: ChartModel) -> str:
     """The file: `low` and `high` are the 95 % interval of the median of this cell alone, `ratio` is
     cell ÷ baseline with its simultaneous interval over the metric's comparisons; `p_adjusted` belongs to it.
+    Where there is no ratio because a value is zero, `difference` is cell − baseline in the metric's unit.
 
     `aa_outcome` is the outcome of the A/A check of the cell's baseline, and `trust`, in every row alike, what
     the checks say against the run.
@@ -101,10 +105,12 @@ def _of_metric(cell: ChartCell, metric: str) -> Iterator[Value]:
     else:
         yield from (summary.n, summary.median, *_ends(summary.interval), summary.cv_percent)
     if found is None:
-        yield from (None,) * 8
+        yield from (None,) * 11
     else:
         yield from (found.ratio, *_ends(found.interval), found.p, found.p_holm, found.p_adjusted)
         yield from (found.verdict, found.sentence)
+        apart = found.difference
+        yield from (None,) * 3 if apart is None else (apart.value, *_ends(apart.interval))
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:

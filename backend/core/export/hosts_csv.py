@@ -11,7 +11,7 @@ from backend.core.export.csv_text import Value, csv_text, level_columns
 _BEFORE = ("group", "metric", "unit", "better", "cell", "label", "is_baseline", "host", "run", "run_state")
 _FIGURE = (
     *("n", "median", "low", "high", "replicates", "ratio", "ratio_low", "ratio_high", "p", "p_adjusted"),
-    *("family", "verdict", "sentence", "missing"),
+    *("family", "verdict", "sentence", "missing", "difference", "difference_low", "difference_high"),
 )
 _OF_CELL = (
     *("disagreement", "disagreement_p_adjusted", "disagreement_family", "apart_a", "apart_b", "apart_ratio"),
@@ -24,7 +24,8 @@ def hosts_csv(results: Sequence[HostsResult]) -> str:
     """The file of a group's results, one result a metric.
 
     `low` and `high` are the 95 % interval of the median on this host; `ratio` is cell ÷ the host's own
-    baseline, its interval and `p_adjusted` hold over the `family`. The columns from `disagreement` on are of
+    baseline, its interval and `p_adjusted` hold over the `family`; where a value is zero there is a
+    `difference` to it in the metric's unit instead. The columns from `disagreement` on are of
     the cell, equal in the rows of all hosts. Numbers are the result's own, six significant digits.
     """
     levels = level_columns(row.levels for one in results for row in one.table.rows)
@@ -52,6 +53,7 @@ def _figure(one: HostFigure) -> tuple[Value, ...]:
         *(one.n, one.median, *_ends(one.median_interval)),
         *(one.replicates, one.ratio, *_ends(one.interval), one.p, one.p_adjusted),
         *(one.family, one.verdict, one.sentence, one.missing),
+        *((None,) * 3 if one.difference is None else (one.difference.value, *_ends(one.difference.interval))),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.core.chart.across_hosts.hosts_model import HostFigure, HostMember, HostsResult
 from backend.core.chart.text.plain_text import plain
-from backend.core.chart.text.table import MISSING, between, number
+from backend.core.chart.text.table import MISSING, between, compared, number
 
 _AT_RIGHT = "---:"
 
@@ -64,7 +64,7 @@ def _figures(model: HostsResult) -> Iterator[str]:
 def _figure(one: HostFigure, decimals: int) -> list[str]:
     if one.missing is not None:
         return [one.host, "0", one.missing, MISSING, MISSING]
-    ratio = MISSING if one.ratio is None else number(one.ratio, 3) + between(one.interval, 3)
+    ratio = compared(one.ratio, one.interval, one.difference)
     median = number(one.median, decimals) + between(one.median_interval, decimals)
     p = MISSING if one.p_adjusted is None else f"{one.p_adjusted:.2g}"
     return [one.host, str(one.n), median, ratio, p]

@@ -12,7 +12,7 @@ from typing import Final
 
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.sweep_models import HopCost, Ladder
-from backend.core.chart.text.table import MISSING, build_table, claim_words, number
+from backend.core.chart.text.table import MISSING, TableRow, build_table, claim_words, number
 from backend.core.chart.text.warning_summary import run_warnings, warning_summary
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
@@ -147,6 +147,12 @@ def _outcome(outcome: str) -> str:
     return outcome.replace("_", " ")
 
 
+def _texts(row: TableRow, chosen: list[int]) -> list[str]:
+    """The texts of a row, with the verdicts in all metrics in its last one."""
+    *texts, verdict = (row.texts[i] for i in chosen)
+    return [*texts, joined((verdict, *row.others), "semicolon")]
+
+
 def _result(model: ChartModel) -> str:
     """The table in two parts that fit a page: the comparison, and CPU by role."""
     found = build_table(model)
@@ -158,7 +164,10 @@ def _result(model: ChartModel) -> str:
             [_head(*found.columns[i]) for i in chosen],
             [found.aligned[i] for i in chosen],
             [
-                ([row.texts[i] for i in chosen], row.kind or "" if chosen is compared else "")
+                (
+                    _texts(row, chosen) if chosen is compared else [row.texts[i] for i in chosen],
+                    row.kind or "" if chosen is compared else "",
+                )
                 for row in found.rows
             ],
         )

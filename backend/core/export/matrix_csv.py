@@ -32,6 +32,7 @@ _ENTRY = (
         "verdict",
         "sentence",
     ),
+    *("difference", "difference_low", "difference_high"),
     "missing",
 )
 NO_CELL = "not in this run"
@@ -43,7 +44,8 @@ def matrix_csv(model: ComparisonMatrix) -> str:
 
     `low` and `high` are the 95 % interval of the median alone; `ratio` is column ÷ reference, its interval
     and `p_adjusted` hold over the `family`. `missing` is why an entry is empty. Numbers are the matrix's own,
-    six significant digits.
+    six significant digits. Where there is no ratio because a value is zero, `difference` is column −
+    reference in the metric's unit.
     """
     levels = level_columns(row.levels for row in model.rows)
     return csv_text((*_BEFORE, *levels, *_ENTRY), _rows(model, levels))
@@ -68,7 +70,9 @@ def _entry(model: ComparisonMatrix, column: MatrixColumn, one: MatrixEntry | Non
     return (
         *(column.is_reference, one.cell_id, one.n, one.median, *_ends(one.median_interval)),
         *(one.own_ratio, *_ends(one.own_ratio_interval), one.compared_n, one.ratio, *_ends(one.interval)),
-        *(one.p_adjusted, model.family, one.judged, one.verdict, one.sentence, None),
+        *(one.p_adjusted, model.family, one.judged, one.verdict, one.sentence),
+        *((None,) * 3 if one.difference is None else (one.difference.value, *_ends(one.difference.interval))),
+        None,
     )
 
 

@@ -12,7 +12,7 @@ from backend.core.chart.compare_runs.matrix_model import (
     MatrixRow,
 )
 from backend.core.chart.text.plain_text import plain
-from backend.core.chart.text.table import MISSING, between, number
+from backend.core.chart.text.table import MISSING, between, compared, number
 from backend.core.export.matrix_csv import NO_CELL, REFUSED
 from backend.core.statistics.verdict import VerdictKind, confidence
 
@@ -125,11 +125,14 @@ def _entry(model: ComparisonMatrix, column: MatrixColumn, one: MatrixEntry | Non
     text = f"{own}, n {one.n}"
     if one.ratio is not None:
         text += f"; {number(one.ratio, 3)}×{between(one.interval, 3)}"
+    elif one.difference is not None:
+        text += f"; {compared(None, None, one.difference)}"
     return text if one.verdict is None else f"{text} {_word(one)}"
 
 
 def _word(one: MatrixEntry) -> str:
-    if one.ratio is not None and one.interval is not None and not one.judged:
+    shown = one.interval if one.difference is None else one.difference.interval
+    if shown is not None and not one.judged:
         return NOT_JUDGED
     return VERDICT_WORDS[one.verdict] if one.verdict else ""
 

@@ -29,6 +29,9 @@ THRESHOLDS: Final = {
         "{{metric}} of {{cell}} is {{value}}, without an interval: too few rounds to decide."
     ),
     "ofItsBaseline": "{{value}} of its baseline",
+    "fromTimesBaseline": "{{value}} from {{times}} times its baseline",
+    "testedEqual": "{{metric}} of {{cell}} is {{value}}: equal to its baseline{{counted}}.",
+    "valueRange": "{{value}} ({{ci}} {{range}})",
     "valueCi": "{{value}} ({{ci}} {{low}} to {{high}})",
     "testedAtLeast": "{{metric}} of {{cell}} is {{value}}: at least {{bound}}{{counted}}.",
     "testedAbove": "{{metric}} of {{cell}} is {{value}}: above {{bound}}{{counted}}.",

@@ -11,6 +11,9 @@ Cochran's Q (1954) with weights n ÷ s², its degrees of freedom and I² (Higgin
 same data and decide nothing: with few rounds and many hosts even Welch's correction of Q (1951) finds
 disagreement too often (decision 0048 has the simulation), and Q does not say which hosts differ.
 
+Where a value is zero there is no logarithm, and the replicates are the differences cell − baseline, on whose
+scale `distance` and `bounds` are; `ratio` and `interval`, their exponentials, then mean nothing.
+
 `spread` is the standard deviation of these hosts' true logarithmic ratios, √(Σ (θᵢ − θⱼ)² ÷ (k (k − 1))) over
 all pairs. Its interval puts each pair's nearest and farthest possible difference into this sum, so that it
 excludes 0 exactly where two hosts disagree.
@@ -40,7 +43,7 @@ FEWEST: Final = 6
 
 @dataclass(frozen=True)
 class HostSample:
-    """Mean, variance of the mean and number of a host's logarithmic ratios."""
+    """Mean, variance of the mean and number of a host's logarithmic ratios, or differences."""
 
     mean: float
     variance: float
@@ -52,7 +55,7 @@ class HostPair:
     """How the ratio of one host compares with another's: `ratio` is that of `b` ÷ that of `a`.
 
     `interval` holds 95 % simultaneously over the family and excludes 1 exactly where `p_adjusted` is at most
-    5 %; `half_width` is half of it on the logarithmic scale.
+    5 %; `half_width` is half of it on the logarithmic scale, `distance` and `bounds` are their logarithms.
     """
 
     a: str
@@ -62,6 +65,8 @@ class HostPair:
     p: float
     p_adjusted: float
     half_width: float
+    distance: float
+    bounds: Bounds
 
 
 @dataclass(frozen=True)
@@ -86,8 +91,10 @@ class Heterogeneity:
         return self.p_adjusted <= ALPHA
 
 
-def host_sample(logs: Sequence[float]) -> HostSample | None:
+def host_sample(logs: Sequence[float], scale: float = 1.0) -> HostSample | None:
     """The sample of a host's logarithmic ratios; None with fewer than FEWEST, or where all are equal.
+
+    Of differences `scale` is the largest of the values that they are made of.
 
     Without any spread the noise of the host is not known, and every other host would differ from it.
     """
@@ -96,7 +103,7 @@ def host_sample(logs: Sequence[float]) -> HostSample | None:
         return None
     mean = math.fsum(logs) / n
     squares = math.fsum((value - mean) ** 2 for value in logs)
-    if squares <= n * UNIT**2:
+    if squares <= n * (UNIT * scale) ** 2:
         return None
     return HostSample(mean, squares / (n - 1) / n, n)
 
@@ -114,11 +121,11 @@ def heterogeneity(hosts: Mapping[str, HostSample], family: int) -> Heterogeneity
     q, df = cochran_q(list(hosts.values())), len(hosts) - 1
     scale = len(hosts) * df
     lower, upper = (math.sqrt(math.fsum(ends) / scale) for ends in zip(*map(_squares, pairs), strict=True))
-    excess = math.fsum(math.log(p.ratio) ** 2 for p in pairs) / scale - math.fsum(
+    excess = math.fsum(p.distance**2 for p in pairs) / scale - math.fsum(
         sample.variance for sample in hosts.values()
     ) / len(hosts)
     return Heterogeneity(
-        pairs=tuple(sorted(pairs, key=lambda pair: (pair.p, -abs(math.log(pair.ratio))))),
+        pairs=tuple(sorted(pairs, key=lambda pair: (pair.p, -abs(pair.distance)))),
         q=q,
         df=df,
         i_squared=max(0.0, 1 - df / q) if q else 0.0,
@@ -157,14 +164,16 @@ def _pairs(hosts: Mapping[str, HostSample], family: int) -> list[HostPair]:
             p=own,
             p_adjusted=min(1.0, family * own),
             half_width=wide,
+            distance=apart,
+            bounds=(apart - wide, apart + wide),
         )
         for i, j, apart, wide, own in zip(*columns, strict=True)
     ]
 
 
 def _squares(pair: HostPair) -> tuple[float, float]:
-    """The squares of the smallest and the largest possible difference of two logarithms."""
-    low, high = (math.log(bound) for bound in pair.interval)
+    """The squares of the smallest and the largest possible difference of two hosts' means."""
+    low, high = pair.bounds
     least = 0.0 if pair.p_adjusted > ALPHA else min(abs(low), abs(high))
     return least**2, max(abs(low), abs(high)) ** 2
 

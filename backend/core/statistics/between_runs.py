@@ -23,7 +23,8 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from backend.core.plan.power import ALPHA
-from backend.core.statistics.paired import Bounds, RatioEstimate
+from backend.core.statistics.difference_estimate import DifferenceEstimate
+from backend.core.statistics.ratio_estimate import Bounds, RatioEstimate
 
 FEWEST_RUNS: Final = 2
 """The fewest runs of which a spread is estimated."""
@@ -102,6 +103,27 @@ def widened(found: RatioEstimate, variance: float, freedom: float) -> RatioEstim
         half = float(stdtrit(freedom, 1 - alpha / 2)) * deviation
         low, high = max(centre - half, -LARGEST_LOG), min(centre + half, LARGEST_LOG)
         return min(bounds[0], math.exp(low)), max(bounds[1], math.exp(high))
+
+    assert found.p_adjusted is not None
+    return replace(
+        found,
+        interval=union(found.interval, ALPHA / found.family),
+        interval_90=union(found.interval_90, 2 * ALPHA / found.family),
+        p_adjusted=max(found.p_adjusted, min(1.0, found.family * p)),
+    )
+
+
+def widened_difference(found: DifferenceEstimate, variance: float, freedom: float) -> DifferenceEstimate:
+    """As `widened`, of a difference of two runs: variance and bounds are in the values' unit."""
+    deviation, centre = math.sqrt(variance), found.estimate
+    distance = abs(centre) / deviation if deviation else math.inf
+    p = 2 * float(stdtr(freedom, -distance)) if centre else 1.0
+
+    def union(bounds: Bounds | None, alpha: float) -> Bounds | None:
+        if bounds is None:
+            return None
+        half = float(stdtrit(freedom, 1 - alpha / 2)) * deviation
+        return min(bounds[0], centre - half), max(bounds[1], centre + half)
 
     assert found.p_adjusted is not None
     return replace(

@@ -2,6 +2,10 @@
 
 The estimand of a comparison is the pseudo-median of the paired ratios, or of the paired differences: the
 median of the average of two rounds. The procedure is that of `simultaneous`.
+
+Where a ratio does not exist, because a value is zero or the sign changes, `family_estimates` compares by
+differences, in the same family. Which of the two it is depends on the pair of values of each round alone, not
+on which of them is the baseline's, so that the distribution under sign flips is the same given the choice.
 """
 
 from __future__ import annotations
@@ -15,7 +19,8 @@ import numpy as np
 
 from backend.core.messages.message import message
 from backend.core.statistics.paired import METHOD, UNIT, Bounds, RatioEstimate, Undefined, log_ratios
-from backend.core.statistics.paired_difference import DifferenceEstimate, difference_units
+from backend.core.statistics.paired_difference import METHOD as METHOD_OF_DIFFERENCES
+from backend.core.statistics.paired_difference import DifferenceEstimate, difference_units, in_unit
 from backend.core.statistics.signed_rank import signed_rank_p, walsh_order
 from backend.core.statistics.simultaneous import (
     Families,
@@ -32,17 +37,20 @@ from backend.core.statistics.simultaneous import (
 
 Series = Mapping[int, float]
 """The values of one cell by round."""
+Estimate = RatioEstimate | DifferenceEstimate
+"""A comparison by ratio, or by difference where no ratio exists."""
 ALONE: Final = 0.95
 """Confidence of a comparison's own interval, before any adjustment."""
 
 
 @dataclass(frozen=True)
 class _Pair:
-    """Paired differences as whole multiples of `unit`, by round."""
+    """Paired differences as whole multiples of `unit`, by round; `of_logarithms` are those of a ratio."""
 
     rounds: tuple[int, ...]
     units: Units
     unit: float
+    of_logarithms: bool = True
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,15 @@ def family_intervals(
     return tuple(pair if isinstance(pair, Undefined) else _as_ratio(next(found)) for pair in pairs)
 
 
+def family_estimates(
+    baselines: Sequence[Series], cells: Sequence[Series], analyses: int = 1
+) -> tuple[Estimate | Undefined, ...]:
+    """As `family_intervals`, with the difference cell − baseline where there is no ratio."""
+    pairs = [_any_pair(base, cell) for base, cell in zip(baselines, cells, strict=True)]
+    found = iter(_estimated([pair for pair in pairs if isinstance(pair, _Pair)], analyses))
+    return tuple(pair if isinstance(pair, Undefined) else _as_estimate(pair, next(found)) for pair in pairs)
+
+
 @dataclass(frozen=True)
 class Group:
     """The comparisons of one run: values of baselines and of cells by round, and its interim analyses."""
@@ -101,13 +118,13 @@ class Group:
     analyses: int = 1
 
 
-def intervals_of_groups(groups: Sequence[Group]) -> tuple[tuple[RatioEstimate | Undefined, ...], ...]:
-    """As `family_intervals`, for several runs whose comparisons together are one family.
+def estimates_of_groups(groups: Sequence[Group]) -> tuple[tuple[Estimate | Undefined, ...], ...]:
+    """As `family_estimates`, for several runs whose comparisons together are one family.
 
     Rounds of different runs have nothing in common, so each run has its own sign flips (`Families`).
     """
     pairs = [
-        [_ratio_pair(base, cell) for base, cell in zip(group.baselines, group.cells, strict=True)]
+        [_any_pair(base, cell) for base, cell in zip(group.baselines, group.cells, strict=True)]
         for group in groups
     ]
     sound = [[pair for pair in own if isinstance(pair, _Pair)] for own in pairs]
@@ -121,7 +138,7 @@ def intervals_of_groups(groups: Sequence[Group]) -> tuple[tuple[RatioEstimate | 
     )
     found = [iter(_in_family(own, of_own, together)) for own, of_own in zip(sound, samples, strict=True)]
     return tuple(
-        tuple(pair if isinstance(pair, Undefined) else _as_ratio(next(estimates)) for pair in own)
+        tuple(pair if isinstance(pair, Undefined) else _as_estimate(pair, next(estimates)) for pair in own)
         for own, estimates in zip(pairs, found, strict=True)
     )
 
@@ -132,24 +149,29 @@ def family_differences(
     """The differences other − base of one family in the values' unit; otherwise as `family_intervals`."""
     pairs = [_difference_pair(base, other) for base, other in zip(bases, others, strict=True)]
     found = iter(_estimated([pair for pair in pairs if isinstance(pair, _Pair)], analyses))
-    return tuple(pair if isinstance(pair, Undefined) else _as_difference(next(found)) for pair in pairs)
+    return tuple(pair if isinstance(pair, Undefined) else _as_difference(pair, next(found)) for pair in pairs)
 
 
 def joint_intervals(
-    ratios: Sequence[tuple[Series, Series]], medians: Sequence[Series], analyses: int = 1
+    ratios: Sequence[tuple[Series, Series]],
+    medians: Sequence[Series],
+    analyses: int = 1,
+    differences: Sequence[tuple[Series, Series]] = (),
 ) -> tuple[list[Bounds | None], list[Bounds | None], int]:
     """Simultaneous 95 % intervals of ratios and of medians (order statistics), and the size of their family.
 
-    `ratios` are (baseline, cell). An interval is None where there is no ratio or value, which is then not in
-    the family, or where there are too few rounds.
+    `ratios` and `differences` are (baseline, cell); the intervals of differences follow those of ratios. An
+    interval is None where there is no ratio or value, which is then not in the family, or where there are too
+    few rounds.
     """
     pairs = [_ratio_pair(base, cell) for base, cell in ratios]
+    pairs += [_difference_pair(base, cell) for base, cell in differences]
     sound = [pair for pair in pairs if isinstance(pair, _Pair)]
     samples = _samples(sound)
     signs = [median_member(sorted(own), [own[r] for r in sorted(own)]) for own in medians if own]
     together = family([*_members(sound, samples), *signs], analyses)
     bounds = iter(
-        _exponential(_between(sample.walsh[row], together.order(sample.p_by_count), pair.unit / 2))
+        _on_its_scale(pair, _between(sample.walsh[row], together.order(sample.p_by_count), pair.unit / 2))
         for pair, (sample, row) in zip(sound, samples, strict=True)
     )
     orders = {len(own): together.order(sign_count_p(len(own))) for own in medians if own}
@@ -174,7 +196,16 @@ def _difference_pair(base: Series, other: Series) -> _Pair | Undefined:
     rounds = tuple(sorted(base.keys() & other.keys()))
     if not rounds:
         return Undefined(message("noRoundOfBoth"))
-    return _Pair(rounds, *difference_units([base[r] for r in rounds], [other[r] for r in rounds]))
+    values = [base[r] for r in rounds], [other[r] for r in rounds]
+    if not all(map(math.isfinite, (*values[0], *values[1]))):
+        return Undefined(message("valueNotFinite"))
+    return _Pair(rounds, *difference_units(*values), of_logarithms=False)
+
+
+def _any_pair(baseline: Series, cell: Series) -> _Pair | Undefined:
+    """The logarithms of the ratios, or the differences where a ratio does not exist."""
+    pair = _ratio_pair(baseline, cell)
+    return _difference_pair(baseline, cell) if isinstance(pair, Undefined) else pair
 
 
 def _estimated(pairs: Sequence[_Pair], analyses: int) -> list[_Found]:
@@ -231,6 +262,10 @@ def _between(ordered: Units | Floats, order: int | None, unit: float) -> Bounds 
     return None if order is None else (float(ordered[order - 1] * unit), float(ordered[-order] * unit))
 
 
+def _as_estimate(pair: _Pair, found: _Found) -> Estimate:
+    return _as_ratio(found) if pair.of_logarithms else _as_difference(pair, found)
+
+
 def _as_ratio(found: _Found) -> RatioEstimate:
     return RatioEstimate(
         n=found.n,
@@ -245,17 +280,26 @@ def _as_ratio(found: _Found) -> RatioEstimate:
     )
 
 
+def _on_its_scale(pair: _Pair, bounds: Bounds | None) -> Bounds | None:
+    return _exponential(bounds) if pair.of_logarithms else bounds
+
+
 def _exponential(bounds: Bounds | None) -> Bounds | None:
     return None if bounds is None else (math.exp(bounds[0]), math.exp(bounds[1]))
 
 
-def _as_difference(found: _Found) -> DifferenceEstimate:
+def _as_difference(pair: _Pair, found: _Found) -> DifferenceEstimate:
+    def exact(bounds: Bounds | None) -> Bounds | None:
+        return bounds and (in_unit(bounds[0], pair.unit), in_unit(bounds[1], pair.unit))
+
     return DifferenceEstimate(
         n=found.n,
-        estimate=found.estimate,
-        interval=found.interval,
+        estimate=in_unit(found.estimate, pair.unit),
+        interval=exact(found.interval),
         p=found.p,
         p_adjusted=found.p_adjusted,
-        interval_unadjusted=found.alone,
+        interval_unadjusted=exact(found.alone),
         family=found.family,
+        interval_90=exact(found.within),
+        method=METHOD_OF_DIFFERENCES,
     )

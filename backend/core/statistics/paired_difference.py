@@ -7,38 +7,28 @@ Unlike the ratio of `paired` it has a unit, so that the costs of several hops ca
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.core.statistics.difference_estimate import DifferenceEstimate as DifferenceEstimate
 from backend.core.statistics.signed_rank import signed_rank_less_p
 
+METHOD = "paired by round: exact Wilcoxon signed-rank on differences, Hodges-Lehmann difference"
 UNIT = 1e-12
 """Resolution, as a share of the largest value: differences that differ by less, by rounding, are ties."""
-
-
-@dataclass(frozen=True)
-class DifferenceEstimate:
-    """other − base over n rounds, in the values' unit; the interval is None where n is too small for one.
-
-    As a member of a `family` (`statistics.family`) its interval holds 95 % simultaneously over the family,
-    and excludes 0 exactly where `p_adjusted` is at most 5 %.
-    """
-
-    n: int
-    estimate: float
-    interval: tuple[float, float] | None
-    p: float
-    p_adjusted: float | None = None
-    interval_unadjusted: tuple[float, float] | None = None
-    family: int = 1
 
 
 def paired_difference_less_p(base: Sequence[float], other: Sequence[float]) -> float:
     """One-sided p against the hypothesis that other − base is not below 0; raises as `difference_units`."""
     return signed_rank_less_p(difference_units(base, other)[0])
+
+
+def in_unit(value: float, unit: float) -> float:
+    """A multiple of the unit without the digits that are finer than it: 1 and not 1.000000000002."""
+    return round(value, -math.floor(math.log10(unit)) - 1)
 
 
 def difference_units(base: Sequence[float], other: Sequence[float]) -> tuple[NDArray[np.int64], float]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from backend.core.definition.metrics import Metric
 from backend.core.messages.message import Message, message
 from backend.core.plan.power import ALPHA
+from backend.core.statistics.amounts import amounts, signed_amounts, signed_range
+from backend.core.statistics.difference_estimate import DifferenceEstimate
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.ratio_estimate import Bounds, RatioEstimate
 
@@ -127,6 +130,24 @@ def changed(
     return message(kind, size=size, details=given)
 
 
+def excludes_zero(interval: Bounds | None) -> bool:
+    """Whether a difference of 0 lies outside the interval."""
+    return interval is not None and not interval[0] <= 0 <= interval[1]
+
+
+def changed_by(
+    metric: Metric, difference: float, interval: Bounds | None, than: str = "", n: str = "", family: int = 1
+) -> str:
+    """ "1,090 segments higher (95 % CI +908 to +1,283 segments)": as `changed`, of a difference."""
+    more, less = metric.comparatives
+    (size,) = amounts((abs(difference),), metric.unit)
+    given = details(confidence(family), signed_range(interval, metric.unit) if interval else "", n)
+    kind = f"change{(more if difference > 0 else less).title()}"
+    if than:
+        return message(f"{kind}Than", size=size, than=than, details=given)
+    return message(kind, size=size, details=given)
+
+
 def undefined(reason: str) -> Verdict:
     """The verdict where there is no ratio."""
     return Verdict("undefined", message("verdictUndefined", reason=reason))
@@ -142,7 +163,7 @@ def reason_of(sentence: str) -> str:
 def verdict(
     metric: Metric,
     label: str,
-    estimate: RatioEstimate,
+    estimate: RatioEstimate | DifferenceEstimate,
     p_adjusted: float,
     margin: float,
     needed: int | None,
@@ -154,6 +175,8 @@ def verdict(
     """
     if needed is not None:
         return Verdict("not_enough_rounds", message("verdictTooFewRounds", needed=needed))
+    if isinstance(estimate, DifferenceEstimate):
+        return _of_difference(metric, label, estimate, p_adjusted, margin)
     different = p_adjusted <= ALPHA and excludes_one(estimate.interval)
     within = is_equivalent(estimate.interval_90, margin)
     of = message("familySimultaneous", n=estimate.family) if estimate.family > 1 else ""
@@ -166,8 +189,28 @@ def verdict(
         return Verdict("better" if better else "worse", message("verdictChange", label=label, change=change))
     if within:
         return Verdict("equivalent", message("verdictEquivalent", margin=margin_text(margin), family=of))
-    if estimate.interval is None:
+    ends = None if estimate.interval is None else _ends(estimate.interval)
+    return _none_shown(ends, estimate.family)
+
+
+def _of_difference(
+    metric: Metric, label: str, found: DifferenceEstimate, p_adjusted: float, margin: float
+) -> Verdict:
+    """The verdict on a difference. A margin is a ratio, so that only a difference of 0 lies within it."""
+    if p_adjusted <= ALPHA and excludes_zero(found.interval):
+        better = (found.estimate > 0) == (metric.better == "higher")
+        change = changed_by(metric, found.estimate, found.interval, family=found.family)
+        return Verdict("better" if better else "worse", message("verdictChange", label=label, change=change))
+    if found.is_none:
+        of = message("familySimultaneous", n=found.family) if found.family > 1 else ""
+        return Verdict("equivalent", message("verdictEquivalent", margin=margin_text(margin), family=of))
+    ends = None if found.interval is None else signed_amounts(found.interval, metric.unit)
+    return _none_shown(ends, found.family)
+
+
+def _none_shown(ends: Sequence[str] | None, family: int) -> Verdict:
+    if ends is None:
         return Verdict("no_difference_shown", message("verdictNoInterval"))
-    low, high = _ends(estimate.interval)
-    by = message("inBrackets", text=confidence(estimate.family)) if estimate.family > 1 else ""
-    return Verdict("no_difference_shown", message("verdictRemains", low=low, high=high, family=by))
+    by = message("inBrackets", text=confidence(family)) if family > 1 else ""
+    sentence = message("verdictRemains", low=ends[0], high=ends[1], family=by)
+    return Verdict("no_difference_shown", sentence)

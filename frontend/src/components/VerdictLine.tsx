@@ -1,6 +1,7 @@
 import type { RunVerdict } from "@/api/generated";
 import { messages } from "@/messages";
 import { cellTitle, formatChange } from "./cellName";
+import { formatDifference, formatEnd } from "./effect";
 import { formatNumber, formatPercent, keepPercent } from "./format";
 import { serverText } from "./serverText";
 import { State } from "./State";
@@ -30,6 +31,11 @@ export function VerdictLine({ verdict }: { verdict: RunVerdict }) {
 /** The verdict as a sentence. Comparisons without a ratio count in none of its numbers; its end counts them. */
 function sentence(verdict: RunVerdict): string {
   const { kind, largest, baseline, metric_label: metric, margin, compared, without_ratio: lost = 0, reason, reason_message } = verdict;
+  if (largest?.difference && baseline !== null) {
+    const { difference } = largest;
+    const values = { cell: cellTitle(largest), change: formatDifference(difference), baseline, metric };
+    return difference.interval ? t("lineLargestInterval", { ...values, low: formatEnd(difference, difference.interval.low), high: formatEnd(difference, difference.interval.high) }) : t("lineLargest", values);
+  }
   if (largest?.ratio != null && baseline !== null) {
     const values = { cell: cellTitle(largest), change: formatChange(largest.ratio), baseline, metric };
     return largest.low === null || largest.high === null ? t("lineLargest", values) : t("lineLargestInterval", { ...values, low: formatChange(largest.low), high: formatChange(largest.high) });

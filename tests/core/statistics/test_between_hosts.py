@@ -13,7 +13,7 @@ from scipy.stats import ttest_ind
 
 from backend.core.statistics import family as family_module
 from backend.core.statistics.between_hosts import HostSample, count_pairs, heterogeneity, host_sample
-from backend.core.statistics.family import Group, family_intervals, intervals_of_groups
+from backend.core.statistics.family import Group, estimates_of_groups, family_intervals
 from backend.core.statistics.paired import RatioEstimate, Undefined
 from backend.core.statistics.verdict import excludes_one
 
@@ -107,23 +107,23 @@ def test_the_family_of_several_hosts_is_the_sum_of_their_corrections() -> None:
     base = rounds(tuple(100.0 + i for i in range(10)))
     cell = {r: value * (0.9 + 0.001 * r) for r, value in base.items()}
     own = Group((base,), (cell,))
-    ((one,), (other,)) = intervals_of_groups((own, own))
+    ((one,), (other,)) = estimates_of_groups((own, own))
     (alone,) = family_intervals((base,), (cell,))
     assert isinstance(one, RatioEstimate) and isinstance(alone, RatioEstimate)
     assert one == other and one.family == 2
     assert one.p_adjusted == pytest.approx(2 * (alone.p_adjusted or 0))
     assert one.interval and alone.interval and one.interval[0] <= alone.interval[0]
-    ((same,),) = intervals_of_groups((own,))
+    ((same,),) = estimates_of_groups((own,))
     assert isinstance(same, RatioEstimate) and same.p_adjusted == pytest.approx(alone.p_adjusted)
 
 
 def test_a_host_without_a_ratio_is_no_member_of_the_family() -> None:
     base = rounds((100.0,) * 8)
     other = rounds(tuple(90.0 + i for i in range(8)))
-    found = intervals_of_groups((Group((base,), ({},)), Group((base,), (other,))))
+    found = estimates_of_groups((Group((base,), ({},)), Group((base,), (other,))))
     assert isinstance(found[0][0], Undefined)
     assert isinstance(found[1][0], RatioEstimate) and found[1][0].family == 1
-    assert intervals_of_groups(()) == ()
+    assert estimates_of_groups(()) == ()
 
 
 def test_what_cells_of_one_run_share_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,5 +132,5 @@ def test_what_cells_of_one_run_share_is_computed_once(monkeypatch: pytest.Monkey
     monkeypatch.setattr(family_module._AdjustedSample, "of", of)
     base = {r: 1.0 + r / 100 for r in range(8)}
     cells = [{r: 1.1 + (r * place % 7) / 100 for r in range(8)} for place in range(1, 6)]
-    intervals_of_groups([Group([base] * 5, cells), Group([base] * 5, cells)])
+    estimates_of_groups([Group([base] * 5, cells), Group([base] * 5, cells)])
     assert of.call_count == 2  # a run has all of its cells in one sample

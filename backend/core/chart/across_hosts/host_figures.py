@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from backend.core.chart.across_hosts.host_runs import HostRun, Values
 from backend.core.chart.across_hosts.hosts_model import HostFigure
-from backend.core.chart.cells.corrected_ratio import CorrectedRatio
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate
 from backend.core.chart.cells.replicates import served_by
 from backend.core.chart.cells.summaries import interval_of
 from backend.core.chart.model.model_base import ServedBy
@@ -14,11 +14,11 @@ from backend.core.definition.metrics import Metric
 from backend.core.messages.message import message
 from backend.core.plan.model import Cell
 from backend.core.plan.power import rounds_needed
-from backend.core.statistics.family import Group, intervals_of_groups
+from backend.core.statistics.family import Estimate, Group, estimates_of_groups
 from backend.core.statistics.median import median_interval
-from backend.core.statistics.paired import RatioEstimate, Undefined
+from backend.core.statistics.ratio_estimate import Undefined
 
-Ratios = dict[tuple[str, str], CorrectedRatio]
+Ratios = dict[tuple[str, str], CorrectedEstimate]
 """By host and cell id."""
 
 
@@ -36,14 +36,14 @@ def ratios_of_hosts(runs: Sequence[HostRun], cells: Iterable[Cell], metric: str)
                 pairs.append(run.paired(id_, metric))
                 own.append((run.host, id_))
             except Undefined as reason:
-                found[run.host, id_] = CorrectedRatio(None, str(reason))
+                found[run.host, id_] = CorrectedEstimate(None, str(reason))
         assert run.figures is not None
         analyses = run.figures.corrected_for
         groups.append(Group([base for base, _ in pairs], [cell for _, cell in pairs], analyses))
         places.append(own)
-    estimated = intervals_of_groups(groups)
+    estimated = estimates_of_groups(groups)
     tests = sum(
-        group.analyses * sum(isinstance(one, RatioEstimate) for one in own)
+        group.analyses * sum(not isinstance(one, Undefined) for one in own)
         for group, own in zip(groups, estimated, strict=True)
     )
     needed = rounds_needed(tests) if tests else None
@@ -52,10 +52,10 @@ def ratios_of_hosts(runs: Sequence[HostRun], cells: Iterable[Cell], metric: str)
     return found
 
 
-def _corrected(found: RatioEstimate | Undefined, needed: int | None) -> CorrectedRatio:
+def _corrected(found: Estimate | Undefined, needed: int | None) -> CorrectedEstimate:
     if isinstance(found, Undefined):
-        return CorrectedRatio(None, str(found))
-    return CorrectedRatio(found, None, None, needed if found.interval is None else None)
+        return CorrectedEstimate(None, str(found))
+    return CorrectedEstimate(found, None, None, needed if found.interval is None else None)
 
 
 def figures_of_cell(
@@ -67,11 +67,11 @@ def figures_of_cell(
 
 
 def _figure(
-    run: HostRun, cell: Cell, metric: Metric, ratio: CorrectedRatio | None, margin: float
+    run: HostRun, cell: Cell, metric: Metric, ratio: CorrectedEstimate | None, margin: float
 ) -> HostFigure:
     values = list(run.values(cell.id, metric.name).values())
     centre = median_interval(values) if values else None
-    fields = ratio.fields() if ratio is not None else CorrectedRatio(None).fields()
+    fields = (ratio or CorrectedEstimate(None)).fields(metric.unit)
     subject = message("hostLabel", cell=cell.label, host=run.host)
     judged = None if ratio is None else ratio.verdict(metric, subject, margin)
     none_yielded = message("noTrialYieldedMetric", metric=metric.name)
@@ -86,6 +86,7 @@ def _figure(
         interval=fields["interval"],
         p=fields["p"],
         p_adjusted=fields["p_adjusted"],
+        difference=fields["difference"],
         family=fields["family"],
         verdict=None if judged is None else judged.kind,
         sentence="" if judged is None else judged.sentence,

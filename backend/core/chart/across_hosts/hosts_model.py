@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from backend.core.chart.compare_runs.run_comparison_model import Relevance
-from backend.core.chart.model.model_base import Interval, Part, ServedBy
+from backend.core.chart.model.model_base import Difference, Interval, Part, ServedBy
 from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.plan.states import RunState
 from backend.core.statistics.verdict import VerdictKind
@@ -57,7 +57,8 @@ class HostFigure(Part, WithMessages):
     `interval` of the ratio holds 95 % simultaneously over the `family`: the comparisons of the metric on all
     hosts. It excludes 1 exactly where `p_adjusted` is at most 5 %. `n` are the values, `replicates` the
     independent ones of the ratio: rounds where one server serves both cells, server starts where each has its
-    own. `missing` is why there are no values.
+    own. `missing` is why there are no values. Where no ratio exists because a value is zero, `difference` is
+    the cell − its baseline, in the same family.
     """
 
     host: str
@@ -76,6 +77,7 @@ class HostFigure(Part, WithMessages):
     server: ServedBy | None
     missing: Sentence | None
     missing_message: MessageParts | None = None
+    difference: Difference | None = None
 
 
 class Disagreement(Part, WithMessages):
@@ -86,7 +88,9 @@ class Disagreement(Part, WithMessages):
     cells.
     Cochran's `q` with its `df`, and I², describe the same data and decide nothing. `spread` is the standard
     deviation of the hosts' logarithmic ratios (0.02 is 2 %); its interval excludes 0 exactly where hosts
-    disagree. All are null where too few hosts take part.
+    disagree. All are null where too few hosts take part. Where a value is zero on some host, hosts are
+    compared by the cell − its baseline: `difference` is the second's − the first's, `spread` is in the
+    metric's unit, and `ratio` and `interval` are null.
     """
 
     outcome: DisagreementOutcome
@@ -103,6 +107,7 @@ class Disagreement(Part, WithMessages):
     i_squared: float | None = None
     spread: float | None = None
     spread_interval: Interval | None = None
+    difference: Difference | None = None
 
 
 class HostsRow(Part):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backend.core.chart.cells.corrected_ratio import CorrectedRatio, correct_family
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate, correct_family
 from backend.core.chart.cells.pairing import compare_family, compared
 from backend.core.chart.cells.replicates import served_by
 from backend.core.chart.cells.trials import Cells
@@ -21,27 +21,28 @@ def compare_all(cells: Cells, metric: str, margin: float, analyses: int = 1) -> 
     families: dict[bool, list[str]] = {False: [], True: []}
     for trials in compared(cells.values(), metric):
         families[trials.cell.is_duplicate].append(trials.cell.id)
-    found: dict[str, CorrectedRatio] = {}
+    found: dict[str, CorrectedEstimate] = {}
     for ids in families.values():
         found |= correct_family(compare_family(ids, cells, metric, analyses), analyses)
     return as_comparisons(found, cells, metric, margin)
 
 
 def as_comparisons(
-    ratios: Mapping[str, CorrectedRatio], cells: Cells, metric: str, margin: float
+    estimates: Mapping[str, CorrectedEstimate], cells: Cells, metric: str, margin: float
 ) -> dict[str, Comparison]:
-    """Comparisons with their verdicts by cell id, of ratios that are corrected for their family."""
-    return {id_: _comparison(cells, id_, metric, ratio, margin) for id_, ratio in ratios.items()}
+    """Comparisons with their verdicts by cell id, of estimates that are corrected for their family."""
+    return {id_: _comparison(cells, id_, metric, own, margin) for id_, own in estimates.items()}
 
 
-def _comparison(cells: Cells, id_: str, metric: str, ratio: CorrectedRatio, margin: float) -> Comparison:
+def _comparison(cells: Cells, id_: str, metric: str, found: CorrectedEstimate, margin: float) -> Comparison:
     trials = cells[id_]
     baseline_id = trials.cell.baseline_id or id_
-    judged = ratio.verdict(METRICS[metric], trials.cell.label, margin)
+    row = METRICS[metric]
+    judged = found.verdict(row, trials.cell.label, margin)
     return Comparison(
         baseline_id=baseline_id,
-        **ratio.fields(),
-        method=METHOD,
+        **found.fields(row.unit),
+        method=METHOD if found.estimate is None else found.estimate.method,
         verdict=judged.kind,
         sentence=judged.sentence,
         server=served_by(trials, cells[baseline_id]),

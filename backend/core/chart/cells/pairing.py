@@ -1,4 +1,4 @@
-"""Which cells are compared, and the ratio of two of them over the rounds that have both."""
+"""Which cells are compared, and the comparison of two of them over the rounds that have both."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from backend.core.chart.cells.settings import why_not_comparable
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import message
-from backend.core.statistics.family import family_intervals
-from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
+from backend.core.statistics.family import Estimate, family_estimates
+from backend.core.statistics.paired import Undefined, paired_ratio
 
 _WITHOUT_TRIALS: Final = {
     "contradicted": "noTrialsContradicted",
@@ -54,13 +54,13 @@ def deciding_metrics(cells: Cells, metrics: Sequence[str]) -> dict[str, str]:
 
 def compare_family(
     ids: Iterable[str], cells: Cells, metric: str, analyses: int = 1
-) -> dict[str, RatioEstimate | Undefined]:
-    """The ratios of these cells to their baselines as one family, with simultaneous intervals.
+) -> dict[str, Estimate | Undefined]:
+    """These cells against their baselines as one family: ratios, and differences where there is no ratio.
 
-    By cell id; Undefined with its reason where there is no ratio, and then no member of the family.
+    By cell id; Undefined with its reason where there is neither, and then no member of the family.
     Each of the planned `analyses` is tested at 5 % ÷ `analyses`.
     """
-    found: dict[str, RatioEstimate | Undefined] = {}
+    found: dict[str, Estimate | Undefined] = {}
     pairs: dict[str, tuple[Mapping[int, float], Mapping[int, float]]] = {}
     for id_ in ids:
         try:
@@ -69,18 +69,24 @@ def compare_family(
         except Undefined as reason:
             found[id_] = reason
     bases, others = ([pair[side] for pair in pairs.values()] for side in (0, 1))
-    return found | dict(zip(pairs, family_intervals(bases, others, analyses), strict=True))
+    return found | dict(zip(pairs, family_estimates(bases, others, analyses), strict=True))
 
 
-def pair(cell: CellTrials, cells: Cells, metric: str, analyses: int = 1) -> RatioEstimate:
-    """The ratio of a cell to its baseline over the rounds that have both; raises Undefined with the reason.
+def pair(cell: CellTrials, cells: Cells, metric: str, analyses: int = 1) -> Estimate:
+    """A cell against its baseline over the rounds that have both; raises Undefined with the reason.
 
     Of two cells with a server each, rounds of the same starts are one value (`replicates`). The intervals
     hold over all `analyses`.
     """
     other, own = series_of_pair(cell, cells, metric)
     rounds = sorted(own.keys() & other.keys())
-    return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], analyses)
+    try:
+        return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], analyses)
+    except Undefined:
+        (found,) = family_estimates([other], [own], analyses)
+    if isinstance(found, Undefined):
+        raise found
+    return found
 
 
 def series_of_pair(

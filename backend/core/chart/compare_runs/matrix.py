@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.cells.corrected_ratio import CorrectedRatio
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate
 from backend.core.chart.compare_runs.matching import CellRow
 from backend.core.chart.compare_runs.matrix_columns import (
     LETTERS,
@@ -163,7 +163,7 @@ class _Matrix:
         }
 
     def _rows(
-        self, tables: Mapping[str, ColumnTable], ratios: Mapping[RatioKey, CorrectedRatio]
+        self, tables: Mapping[str, ColumnTable], ratios: Mapping[RatioKey, CorrectedEstimate]
     ) -> Iterator[MatrixRow]:
         metric = METRICS[self.metric or ""]
         for place, row in enumerate(self.rows):
@@ -185,7 +185,7 @@ class _Matrix:
         index: int,
         metric: Metric,
         one: ColumnTable | None,
-        ratio: CorrectedRatio | None,
+        ratio: CorrectedEstimate | None,
     ) -> MatrixEntry | None:
         cell, reference = row.cells[index], self.query.reference
         if cell is None or (one is None and index != reference):

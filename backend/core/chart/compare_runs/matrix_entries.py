@@ -7,19 +7,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from backend.core.chart.cells.corrected_ratio import CorrectedRatio, correct_family
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate, correct_family
 from backend.core.chart.compare_runs.compared_cells import ComparedCell
 from backend.core.chart.compare_runs.matching import Match
 from backend.core.chart.compare_runs.matrix_columns import Column, ColumnPair
 from backend.core.chart.compare_runs.matrix_model import MatrixEntry
 from backend.core.chart.compare_runs.run_comparison import one_run
 from backend.core.chart.compare_runs.run_comparison_model import Basis, RunComparisonCell
-from backend.core.chart.compare_runs.run_comparison_ratios import Sample, TableInput, ratio_of, sample_of
+from backend.core.chart.compare_runs.run_comparison_ratios import (
+    Sample,
+    TableInput,
+    ValuePair,
+    ratio_of,
+    sample_of,
+)
 from backend.core.chart.compare_runs.run_comparison_rows import side_of, verdict_of, yields
 from backend.core.chart.compare_runs.run_history import Compared, RunToRunSpread
 from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import message
-from backend.core.statistics.family import family_intervals
+from backend.core.statistics.family import family_estimates
 
 TOGETHER: Final = "one family of {family} ratios: simultaneous intervals by sign flips of rounds (max-T)"
 APART: Final = "one family of {family} ratios: Bonferroni's correction"
@@ -78,14 +84,14 @@ def table_of(pair: ColumnPair, reference: Column, letter: str, basis: Basis, met
 
 def ratios_of_family(
     tables: Sequence[ColumnTable],
-) -> tuple[dict[RatioKey, CorrectedRatio], int, tuple[str, ...]]:
+) -> tuple[dict[RatioKey, CorrectedEstimate], int, tuple[str, ...]]:
     """Every ratio to the reference, the size of their family, and the methods.
 
     Cells of one run are tested together, as in the run's own result; columns of different runs have no rounds
     in common, and each ratio is tested at 5 % ÷ family.
     """
     samples = {(one.pair.letter, place): sample for one in tables for place, sample in enumerate(one.samples)}
-    family = sum(isinstance(sample, tuple) for sample in samples.values())
+    family = sum(isinstance(sample, ValuePair) for sample in samples.values())
     methods = dict.fromkeys(one.table.method for one in tables)
     if tables and all(one.table.paired for one in tables):
         found = _together(samples, tables[0].table.analyses)
@@ -99,16 +105,16 @@ def ratios_of_family(
     return found, family, (*methods, APART.format(family=family))
 
 
-def _together(samples: Mapping[RatioKey, Sample], analyses: int) -> dict[RatioKey, CorrectedRatio]:
+def _together(samples: Mapping[RatioKey, Sample], analyses: int) -> dict[RatioKey, CorrectedEstimate]:
     """The ratios of cells of one run, as one family over its rounds."""
-    known = [(key, sample) for key, sample in samples.items() if isinstance(sample, tuple)]
-    estimates = family_intervals([a for _, (a, _) in known], [b for _, (_, b) in known], analyses)
+    known = [(key, sample) for key, sample in samples.items() if isinstance(sample, ValuePair)]
+    estimates = family_estimates([pair.a for _, pair in known], [pair.b for _, pair in known], analyses)
     corrected = correct_family({str(i): one for i, one in enumerate(estimates)}, analyses)
     found = {key: corrected[str(i)] for i, (key, _) in enumerate(known)}
     without = {
-        key: CorrectedRatio(None, str(sample))
+        key: CorrectedEstimate(None, str(sample))
         for key, sample in samples.items()
-        if sample is not None and not isinstance(sample, tuple)
+        if sample is not None and not isinstance(sample, ValuePair)
     }
     return found | without
 
@@ -119,7 +125,7 @@ def own_entry(cell: ComparedCell, column: Column, metric: str) -> MatrixEntry:
 
 
 def compared_entry(
-    cell: ComparedCell, one: ColumnTable, reference_has: bool, ratio: CorrectedRatio | None
+    cell: ComparedCell, one: ColumnTable, reference_has: bool, ratio: CorrectedEstimate | None
 ) -> MatrixEntry:
     """The entry of a cell with its ratio to the reference."""
     own = _own(cell, one.pair.column, one.table.metric.name)
@@ -133,12 +139,12 @@ def _own(cell: ComparedCell, column: Column, metric: str) -> RunComparisonCell:
 
 def _entry(
     own: RunComparisonCell,
-    ratio: CorrectedRatio | None,
+    ratio: CorrectedEstimate | None,
     table: TableInput | None,
     sentence: str | None = None,
 ) -> MatrixEntry:
     judged = None if ratio is None or table is None else verdict_of(table, ratio)
-    fields = (ratio or CorrectedRatio(None)).fields()
+    fields = (ratio or CorrectedEstimate(None)).fields("" if table is None else table.metric.unit)
     return MatrixEntry(
         cell_id=own.cell_id,
         n=own.n,
@@ -151,6 +157,7 @@ def _entry(
         interval=fields["interval"],
         p_adjusted=fields["p_adjusted"],
         interval_unadjusted=fields["interval_unadjusted"],
+        difference=fields["difference"],
         judged=fields["p_adjusted"] is not None,
         verdict=None if judged is None else judged.kind,
         sentence=sentence if judged is None else judged.sentence,

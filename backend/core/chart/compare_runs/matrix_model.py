@@ -11,7 +11,7 @@ from backend.core.chart.compare_runs.run_comparison_model import (
     RunSide,
     SpreadBetweenRuns,
 )
-from backend.core.chart.model.model_base import Interval, Part
+from backend.core.chart.model.model_base import Difference, Interval, Part
 from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.plan.states import RunState
 from backend.core.statistics.verdict import VerdictKind
@@ -69,7 +69,8 @@ class MatrixEntry(Part, WithMessages):
     its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
     `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
     that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
-    the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column.
+    the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column. Where no ratio exists
+    because a value is zero, `difference` is column − reference, in the same family.
     """
 
     cell_id: str
@@ -87,6 +88,7 @@ class MatrixEntry(Part, WithMessages):
     verdict: VerdictKind | None
     sentence: Sentence | None
     message: MessageParts | None = None
+    difference: Difference | None = None
 
 
 class MatrixRow(Part):

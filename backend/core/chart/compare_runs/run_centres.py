@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from pydantic import TypeAdapter
@@ -23,16 +23,26 @@ Values = Mapping[int, float]
 @dataclass(frozen=True)
 class CellCentres:
     """A cell's complete levels, and its medians above 0 by metric: of its values, and of their ratios to the
-    baseline of its run in the same round."""
+    baseline of its run in the same round.
+
+    `amounts` and `differences` are for metrics that can be zero: the medians of the values whatever their
+    sign, and of their differences to the baseline in the same round.
+    """
 
     levels: Levels
     values: dict[str, float]
     ratios: dict[str, float]
+    amounts: dict[str, float] = field(default_factory=dict)
+    differences: dict[str, float] = field(default_factory=dict)
 
     def centre(self, metric: str, basis: Basis) -> float | None:
         """The logarithm of a median; None where there is none."""
         found = (self.values if basis == "values" else self.ratios).get(metric)
         return None if found is None else math.log(found)
+
+    def amount(self, metric: str, basis: Basis) -> float | None:
+        """The median in the metric's unit, of values or differences to the baseline; None without one."""
+        return (self.amounts if basis == "values" else self.differences).get(metric)
 
 
 RunCentres = dict[str, CellCentres]
@@ -44,7 +54,11 @@ def centres_of(cells: ComparedCells) -> RunCentres:
     """The centres of a run in every metric that it has."""
     return {
         id_: CellCentres(
-            levels, dict(_medians(cells[id_], cells, "values")), dict(_medians(cells[id_], cells, "ratios"))
+            levels,
+            dict(_medians(cells[id_], cells, "values")),
+            dict(_medians(cells[id_], cells, "ratios")),
+            dict(_amounts(cells[id_], cells, values_of, "values")),
+            dict(_amounts(cells[id_], cells, differences_to_baseline, "ratios")),
         )
         for id_, levels in levels_of(cells).items()
     }
@@ -77,6 +91,30 @@ def values_of(metric: str, basis: Basis, cell: ComparedCell, cells: ComparedCell
     if any(base[r] == 0 for r in rounds):
         raise _undefined(side, message("baselineValueZero"))
     return {r: found[r] / base[r] for r in rounds}
+
+
+def differences_to_baseline(
+    metric: str, _basis: Basis, cell: ComparedCell, cells: ComparedCells, side: str
+) -> Values:
+    """The metric minus that of the run's own baseline, by round; raises Undefined as `values_of`."""
+    if cell.cell.baseline_id is None:
+        raise _undefined(side, message("baselineToItself"))
+    own = _own_values(cell, metric, side)
+    base = _own_values(cells[cell.cell.baseline_id], metric, message("sideItsBaseline", side=side))
+    rounds = sorted(own.keys() & base.keys())
+    if not rounds:
+        raise _undefined(side, message("noRoundWithBaseline"))
+    return {r: own[r] - base[r] for r in rounds}
+
+
+def _amounts(
+    cell: ComparedCell, cells: ComparedCells, own: Callable[..., Values], basis: Basis
+) -> Iterator[tuple[str, float]]:
+    for metric in cell.by_metric:
+        try:
+            yield metric, statistics.median(own(metric, basis, cell, cells, "").values())
+        except Undefined:
+            continue
 
 
 def _undefined(side: str, reason: str) -> Undefined:

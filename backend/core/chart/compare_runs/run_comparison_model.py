@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from pydantic import Field, computed_field, model_validator
 
-from backend.core.chart.model.model_base import Interval, Part
+from backend.core.chart.model.model_base import Difference, Interval, Part
 from backend.core.definition.deprecation import deprecated
 from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.plan.states import Origin
@@ -75,7 +75,8 @@ class RunComparisonRow(Part, WithMessages):
 
     `interval` and `p_adjusted` hold for the `family` of rows together, and include the spread between runs of
     the host; where that is not known, `interval` covers the noise within the runs alone, `p_adjusted` is
-    null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs.
+    null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs. Where no ratio
+    exists because a value is zero, `difference` is b − a, in the same family.
     """
 
     label: str
@@ -98,6 +99,7 @@ class RunComparisonRow(Part, WithMessages):
     verdict: VerdictKind | None
     sentence: Sentence
     message: MessageParts | None = None
+    difference: Difference | None = None
 
 
 class SpreadBetweenRuns(Part, WithMessages):

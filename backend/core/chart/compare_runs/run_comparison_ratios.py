@@ -1,28 +1,41 @@
-"""The ratios B ÷ A of one metric between the cells of two runs, or of two cells of one run."""
+"""The comparisons B with A of one metric between the cells of two runs, or of two cells of one run.
+
+They are ratios B ÷ A, or differences B − A where a value is zero; on the basis "ratios" these are differences
+of the cells' differences to their own baselines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
-from backend.core.chart.cells.corrected_ratio import CorrectedRatio
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.cells.settings import why_apart
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
 from backend.core.chart.compare_runs.matching import A_AND_B, Match, Names
-from backend.core.chart.compare_runs.run_centres import Values, values_of
+from backend.core.chart.compare_runs.run_centres import Values, differences_to_baseline, values_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
-from backend.core.chart.compare_runs.run_history import Compared, RunToRunSpread, run_to_run_spread
+from backend.core.chart.compare_runs.run_history import (
+    Compared,
+    RunToRunSpread,
+    run_to_run_spread,
+    spread_of_difference,
+)
 from backend.core.definition.metrics import Metric
 from backend.core.messages.message import message
 from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
-from backend.core.statistics.between_runs import widened
-from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
+from backend.core.statistics.between_runs import widened, widened_difference
+from backend.core.statistics.difference_estimate import DifferenceEstimate
+from backend.core.statistics.family import Estimate, family_differences
+from backend.core.statistics.paired import Undefined, paired_ratio
 from backend.core.statistics.unpaired import require_ratio, smallest_p_unpaired, unpaired_ratio
+from backend.core.statistics.unpaired_difference import unpaired_difference
 
 OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "
+MINUS_BASELINE: Final = "each value minus its own run's baseline in the same round; "
 _MOST_ROUNDS: Final = 60
 
 
@@ -66,6 +79,12 @@ class TableInput:
             paired.METHOD if self.paired else unpaired.METHOD
         )
 
+    def method_of(self, found: CorrectedEstimate | None) -> str:
+        """The method of one comparison: that of differences where there is no ratio."""
+        if found is None or found.estimate is None or not isinstance(found.estimate, DifferenceEstimate):
+            return self.method
+        return (MINUS_BASELINE if self.basis == "ratios" else "") + found.estimate.method
+
     def spread(self) -> RunToRunSpread | None:
         """The spread between runs of the hosts; None for two cells of one run."""
         if self.paired:
@@ -75,73 +94,116 @@ class TableInput:
 
 def ratios_of(
     table: TableInput, matches: Sequence[Match], spread: RunToRunSpread | None
-) -> list[CorrectedRatio | None]:
-    """The ratio of each match, all as one family; None where only one run has the cell.
+) -> list[CorrectedEstimate | None]:
+    """The comparison of each match, all as one family; None where only one run has the cell.
 
     Intervals and adjusted p take in the `spread` between runs. Where it is not known, `p_adjusted` is None.
     """
     samples = [sample_of(table, match) for match in matches]
-    family = sum(isinstance(sample, tuple) for sample in samples)
+    family = sum(isinstance(sample, ValuePair) for sample in samples)
     return [ratio_of(table, sample, family, spread) for sample in samples]
 
 
-Sample = tuple[Values, Values] | Undefined | None
-"""The independent values of the two cells of a match, the reason why they have no ratio, or None for a cell
-that only one run has."""
+class ValuePair(NamedTuple):
+    """The independent values of the two cells of a match; `compared` are the ids of the cells.
+
+    `by_difference`: a value is zero, so that there is no ratio.
+    """
+
+    a: Values
+    b: Values
+    compared: tuple[str, str]
+    by_difference: bool = False
+
+
+Sample = ValuePair | Undefined | None
+"""The values of a match, the reason why they cannot be compared, or None for a cell that only one run has."""
 
 
 def sample_of(table: TableInput, match: Match) -> Sample:
-    """The values from which the ratio of a match is estimated."""
+    """The values by which a match is compared."""
     if match.a is None or match.b is None:
         return None
     apart = {kind for kind, _ in set(match.a.other_settings) ^ set(match.b.other_settings)}
     if (reason := why_apart(sorted(apart))) is not None:
         return Undefined(reason)
+    ids = match.a.cell.id, match.b.cell.id
     try:
-        pair = _independent(table, match.a, match.b)
+        pair = _independent(table, match.a, match.b, values_of)
         _require_ratio(table, *pair)
     except Undefined as why:
-        return why
-    return pair
+        return _differing(table, match.a, match.b) or why
+    return ValuePair(*pair, ids)
+
+
+def _differing(table: TableInput, a: ComparedCell, b: ComparedCell) -> ValuePair | None:
+    """The values to be compared by their difference; None where they cannot be either."""
+    own = values_of if table.basis == "values" else differences_to_baseline
+    try:
+        pair = _independent(table, a, b, own)
+        found = ValuePair(*pair, (a.cell.id, b.cell.id), by_difference=True)
+        _estimate(table, found, 1)
+    except Undefined:
+        return None
+    return found
 
 
 def ratio_of(
     table: TableInput, sample: Sample, family: int, spread: RunToRunSpread | None
-) -> CorrectedRatio | None:
-    """The ratio of one sample, as a member of a family of this many ratios (Bonferroni)."""
-    if not isinstance(sample, tuple):
-        return None if sample is None else CorrectedRatio(None, str(sample))
-    return _corrected(table, _estimate(table, *sample, family), family, spread)
+) -> CorrectedEstimate | None:
+    """The comparison of one sample, as a member of a family of this many (Bonferroni)."""
+    if not isinstance(sample, ValuePair):
+        return None if sample is None else CorrectedEstimate(None, str(sample))
+    return _corrected(table, sample, _estimate(table, sample, family), family, spread)
 
 
 def _corrected(
-    table: TableInput, found: RatioEstimate, family: int, spread: RunToRunSpread | None
-) -> CorrectedRatio:
+    table: TableInput, sample: ValuePair, found: Estimate, family: int, spread: RunToRunSpread | None
+) -> CorrectedEstimate:
     if found.interval is None:
-        return CorrectedRatio(found, None, found.p_adjusted, _rounds_needed(table, family))
+        return CorrectedEstimate(found, None, found.p_adjusted, _rounds_needed(table, family))
     if spread is not None:
-        found = (
-            replace(found, p_adjusted=None)
-            if spread.difference is None
-            else widened(found, *spread.difference)
+        found = _with_spread(table, sample, found, spread)
+    return CorrectedEstimate(found, None, found.p_adjusted)
+
+
+def _with_spread(table: TableInput, sample: ValuePair, found: Estimate, spread: RunToRunSpread) -> Estimate:
+    """The comparison with the spread between runs; that of a difference is the spread of this cell alone."""
+    if isinstance(found, DifferenceEstimate):
+        known = spread_of_difference(
+            table.history_a, table.history_b, sample.compared, table.metric.name, table.basis
         )
-    return CorrectedRatio(found, None, found.p_adjusted)
+        return replace(found, p_adjusted=None) if known is None else widened_difference(found, *known)
+    if spread.difference is None:
+        return replace(found, p_adjusted=None)
+    return widened(found, *spread.difference)
 
 
-def _estimate(table: TableInput, a: Values, b: Values, family: int) -> RatioEstimate:
-    """The ratio b ÷ a of values by round, as one of a family; raises Undefined."""
-    if table.paired:
-        rounds = sorted(a.keys() & b.keys())
-        tests = table.analyses * family
-        found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], tests)
-        return replace(found, p_adjusted=min(1.0, tests * found.p), family=family)
-    return unpaired_ratio(list(a.values()), list(b.values()), family)
+def _estimate(table: TableInput, sample: ValuePair, family: int) -> Estimate:
+    """The ratio b ÷ a or difference b − a of values by round, as one of a family; raises Undefined."""
+    a, b, *_ = sample
+    if not table.paired:
+        compare = unpaired_difference if sample.by_difference else unpaired_ratio
+        return compare(list(a.values()), list(b.values()), family)
+    tests = table.analyses * family
+    if sample.by_difference:
+        (found,) = family_differences([a], [b], tests)
+        if isinstance(found, Undefined):
+            raise found
+        return replace(found, family=family)
+    return _paired_ratio(a, b, tests, family)
+
+
+def _paired_ratio(a: Values, b: Values, tests: int, family: int) -> Estimate:
+    rounds = sorted(a.keys() & b.keys())
+    found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], tests)
+    return replace(found, p_adjusted=min(1.0, tests * found.p), family=family)
 
 
 def _require_ratio(table: TableInput, a: Values, b: Values) -> None:
-    """Raise Undefined where `_estimate` does, whatever the family."""
+    """Raise Undefined where there is no ratio, whatever the family."""
     if table.paired:
-        _estimate(table, a, b, 1)
+        _paired_ratio(a, b, 1, 1)
     else:
         require_ratio(list(a.values()), list(b.values()))
 
@@ -153,12 +215,14 @@ def _rounds_needed(table: TableInput, comparisons: int) -> int:
     return next((n for n in range(1, _MOST_ROUNDS) if family * least(n) <= ALPHA), _MOST_ROUNDS)
 
 
-def _independent(table: TableInput, a: ComparedCell, b: ComparedCell) -> tuple[Values, Values]:
+def _independent(
+    table: TableInput, a: ComparedCell, b: ComparedCell, own: Callable[..., Values]
+) -> tuple[Values, Values]:
     """The values of both cells; of two cells of one run, rounds of the same two starts are one value."""
     name, basis = table.metric.name, table.basis
     pair = (
-        values_of(name, basis, a, table.a, table.names[0]),
-        values_of(name, basis, b, table.b, table.names[1]),
+        own(name, basis, a, table.a, table.names[0]),
+        own(name, basis, b, table.b, table.names[1]),
     )
     if not table.paired:
         return pair

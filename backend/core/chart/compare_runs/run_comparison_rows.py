@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from backend.core.chart.cells.corrected_ratio import CorrectedRatio
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.cells.summaries import interval_of
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
@@ -20,8 +20,11 @@ from backend.core.chart.model.axes import decimals
 from backend.core.chart.model.model_base import as_interval
 from backend.core.definition.metrics import Metric
 from backend.core.messages.message import joined, message
+from backend.core.statistics.amounts import signed_range
+from backend.core.statistics.difference_estimate import DifferenceEstimate
+from backend.core.statistics.family import Estimate
 from backend.core.statistics.median import median_interval
-from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_interval
+from backend.core.statistics.paired import Bounds, Undefined, paired_interval
 from backend.core.statistics.verdict import Verdict, spread
 
 _COUNTS = {
@@ -81,7 +84,7 @@ def _drops_out(table: TableInput, match: Match) -> bool:
     return table.basis == "ratios" and match.is_baseline
 
 
-def _row(table: TableInput, match: Match, ratio: CorrectedRatio | None) -> RunComparisonRow:
+def _row(table: TableInput, match: Match, ratio: CorrectedEstimate | None) -> RunComparisonRow:
     judged = None if ratio is None else verdict_of(table, ratio)
     return RunComparisonRow(
         label=match.label,
@@ -89,8 +92,8 @@ def _row(table: TableInput, match: Match, ratio: CorrectedRatio | None) -> RunCo
         is_baseline=match.is_baseline,
         a=None if match.a is None else side_of(match.a, table.a, table.metric.name, table.analyses_a),
         b=None if match.b is None else side_of(match.b, table.b, table.metric.name, table.analyses_b),
-        **(ratio or CorrectedRatio(None)).fields(),
-        method=table.method,
+        **(ratio or CorrectedEstimate(None)).fields(table.metric.unit),
+        method=table.method_of(ratio),
         verdict=judged.kind if judged else None,
         sentence=judged.sentence
         if judged
@@ -98,22 +101,21 @@ def _row(table: TableInput, match: Match, ratio: CorrectedRatio | None) -> RunCo
     )
 
 
-def verdict_of(table: TableInput, ratio: CorrectedRatio) -> Verdict:
+def verdict_of(table: TableInput, ratio: CorrectedEstimate) -> Verdict:
     """The verdict on one ratio; one without an adjusted p is not judged."""
     found = ratio.estimate
     if found is not None and found.interval is not None and found.p_adjusted is None:
-        return _not_judged(found)
+        return _not_judged(found, table.metric)
     return ratio.verdict(table.metric, table.subject, table.margin)
 
 
-def _not_judged(found: RatioEstimate) -> Verdict:
+def _not_judged(found: Estimate, metric: Metric) -> Verdict:
     """The verdict on two single runs where the spread between runs is not known."""
-    sentence = (
-        message("notJudged")
-        if found.interval is None
-        else message("notJudgedWithin", range=spread(found.interval))
-    )
-    return Verdict("no_difference_shown", sentence)
+    if found.interval is None:
+        return Verdict("no_difference_shown", message("notJudged"))
+    of_difference = isinstance(found, DifferenceEstimate)
+    within = signed_range(found.interval, metric.unit) if of_difference else spread(found.interval)
+    return Verdict("no_difference_shown", message("notJudgedWithin", range=within))
 
 
 def side_of(compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int) -> RunComparisonCell:

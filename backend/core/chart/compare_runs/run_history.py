@@ -78,6 +78,11 @@ class Compared:
         """The spread between the host's runs in a metric."""
         return run_spread(list(_centres(self.history, metric, basis)))
 
+    def spread_of_cell(self, cell_id: str, metric: str, basis: Basis) -> RunSpread | None:
+        """The spread of one cell between the host's runs, in the metric's unit."""
+        medians = (run[ids[cell_id]].amount(metric, basis) for run, ids in self.history if cell_id in ids)
+        return run_spread([{cell_id: median} for median in medians if median is not None])
+
 
 def _without_copies(
     runs: Iterable[tuple[RunCentres, dict[str, str]]],
@@ -119,6 +124,18 @@ def run_to_run_spread(a: Compared, b: Compared | None, metric: str, basis: Basis
     if of_a is None or of_b is None:
         return RunToRunSpread(None, _unknown(both=b is not None))
     return RunToRunSpread(of_difference(of_a, of_b), _estimated(of_a, of_b))
+
+
+def spread_of_difference(
+    a: Compared, b: Compared | None, cell_ids: tuple[str, str], metric: str, basis: Basis
+) -> tuple[float, float] | None:
+    """Variance and degrees of freedom of the difference of two cells in single runs; None if not known.
+
+    In the metric's unit, whose spread differs from cell to cell, so that only runs of the same cell are used.
+    """
+    of_a = a.spread_of_cell(cell_ids[0], metric, basis)
+    of_b = of_a if b is None else b.spread_of_cell(cell_ids[1], metric, basis)
+    return None if of_a is None or of_b is None else of_difference(of_a, of_b)
 
 
 def _centres(

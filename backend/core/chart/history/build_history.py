@@ -14,6 +14,7 @@ from backend.core.chart.history.history_model import (
     History,
     HistoryCell,
     HistoryChange,
+    HistoryDifference,
     HistoryRun,
     HistorySeries,
     HostHistory,
@@ -21,18 +22,9 @@ from backend.core.chart.history.history_model import (
     RecordedChange,
 )
 from backend.core.chart.history.run_point import PointCell, PointFigure, RunPoint
-from backend.core.chart.model.model_base import as_interval
-from backend.core.statistics.change_points import FEWEST_RUNS, LEVEL, ChangePoint, change_points
-from backend.core.statistics.paired import Undefined
-from backend.core.statistics.unpaired import unpaired_ratio
-
-
-@dataclass(frozen=True)
-class DatedPoint:
-    """A run with the time of its start, RFC 3339."""
-
-    started_at: str
-    point: RunPoint
+from backend.core.chart.history.shown_changes import DatedPoint as DatedPoint
+from backend.core.chart.history.shown_changes import has_zero, shown_changes
+from backend.core.statistics.change_points import FEWEST_RUNS, LEVEL, change_points
 
 
 @dataclass(frozen=True)
@@ -61,12 +53,14 @@ def build_history(data: HistoryInput) -> History:
     newest = data.runs[-1].point
     series = list(_series(data.runs))
     marks = tuple(_environment_changes(data.runs))
-    found = change_points([_logarithms(one) for one in series], _seed(data))
-    changes = [
+    found = change_points([_on_its_scale(one) for one in series], _seed(data))
+    metrics = {metric.metric: metric for metric in newest.metrics}
+    every = [
         change
         for one, points in zip(series, found.of_series, strict=True)
-        for change in _changes(data, one, points, marks)
+        for change in shown_changes(one, points, data.runs, marks, metrics[one.metric])
     ]
+    changes = [one for one in every if isinstance(one, HistoryChange)]
     return History(
         experiment_id=data.experiment_id,
         name=newest.name,
@@ -86,6 +80,7 @@ def build_history(data: HistoryInput) -> History:
         series=tuple(series),
         changes=tuple(sorted(changes, key=lambda one: -abs(math.log(one.ratio)))),
         other_versions=tuple(_other(newest, other) for other in data.others),
+        differences=tuple(one for one in every if isinstance(one, HistoryDifference)),
     )
 
 
@@ -101,6 +96,8 @@ def _series(runs: Sequence[DatedPoint]) -> Iterator[HistorySeries]:
     for cell in newest.cells:
         for basis in _bases(cell):
             for metric in newest.metrics:
+                if basis == "ratios" and _lacks_ratio(by_run, cell.id, metric.metric):
+                    continue
                 points = tuple(_figure(own.get(cell.id), metric.metric, basis) for own in by_run)
                 known = sum(point is not None for point in points)
                 if known:
@@ -109,7 +106,7 @@ def _series(runs: Sequence[DatedPoint]) -> Iterator[HistorySeries]:
                         metric=metric.metric,
                         basis=basis,
                         points=points,
-                        runs_missing=max(0, FEWEST_RUNS - sum(_usable(point) for point in points)),
+                        runs_missing=max(0, FEWEST_RUNS - known),
                     )
 
 
@@ -135,15 +132,15 @@ def _figure(cell: PointCell | None, metric: str, basis: Basis) -> PointFigure | 
     return (cell.values if basis == "values" else cell.ratios).get(metric)
 
 
-def _usable(point: PointFigure | None) -> bool:
-    """Whether it has a logarithm."""
-    return point is not None and point.value > 0
+def _lacks_ratio(by_run: Sequence[Mapping[str, PointCell]], cell_id: str, metric: str) -> bool:
+    """Whether some run has no ratio because a value is zero: a series without it would be of a selection."""
+    return any(metric in own[cell_id].without_ratio for own in by_run if cell_id in own)
 
 
-def _logarithms(series: HistorySeries) -> list[float | None]:
-    return [
-        math.log(point.value) if point is not None and point.value > 0 else None for point in series.points
-    ]
+def _on_its_scale(series: HistorySeries) -> list[float | None]:
+    """The logarithms of the figures, or the figures themselves where one is zero."""
+    scale = float if has_zero(series) else math.log
+    return [None if point is None else scale(point.value) for point in series.points]
 
 
 def _environment_changes(runs: Sequence[DatedPoint]) -> Iterator[RecordedChange]:
@@ -175,51 +172,6 @@ def _cell(cell: PointCell) -> HistoryCell:
         levels=cell.levels,
         is_baseline=cell.is_baseline,
     )
-
-
-def _changes(
-    data: HistoryInput,
-    series: HistorySeries,
-    points: Sequence[ChangePoint],
-    marks: Sequence[RecordedChange],
-) -> Iterator[HistoryChange]:
-    ends = [0, *(point.at for point in points), len(series.points)]
-    better = {metric.metric: metric.better for metric in data.runs[-1].point.metrics}[series.metric]
-    for number, point in enumerate(points):
-        before = _positive(series.points[ends[number] : point.at])
-        after = _positive(series.points[point.at : ends[number + 2]])
-        try:
-            found = unpaired_ratio(before, after)
-        except Undefined:  # the values are so far apart that their ratio is no number
-            continue
-        yield HistoryChange(
-            cell_id=series.cell_id,
-            metric=series.metric,
-            basis=series.basis,
-            at=point.at,
-            first=point.first,
-            last=point.last,
-            after_time=data.runs[_before(series, point.first)].started_at,
-            until_time=data.runs[point.last].started_at,
-            p_adjusted=point.p_adjusted,
-            ratio=found.ratio,
-            interval=as_interval(found.interval),
-            runs_before=len(before),
-            runs_after=len(after),
-            direction="better" if (found.ratio > 1) == (better == "higher") else "worse",
-            environment=tuple(
-                mark for mark in marks if _before(series, point.first) < mark.run <= point.last
-            ),
-        )
-
-
-def _before(series: HistorySeries, first: int) -> int:
-    """The index of the last run of the series before this one."""
-    return next(index for index in range(first - 1, -1, -1) if _usable(series.points[index]))
-
-
-def _positive(points: Sequence[PointFigure | None]) -> list[float]:
-    return [point.value for point in points if point is not None and point.value > 0]
 
 
 def _other(newest: RunPoint, other: OtherHistory) -> OtherVersion:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from backend.core.chart.compare_runs.run_comparison_model import Basis
 from backend.core.chart.history.run_point import PointFigure, PointMetric
-from backend.core.chart.model.model_base import Interval, Part
+from backend.core.chart.model.model_base import Difference, Interval, Part
 from backend.core.definition.factors import Level
 
 Direction = Literal["better", "worse"]
@@ -73,10 +73,33 @@ class HistoryChange(Part):
     environment: tuple[RecordedChange, ...]
 
 
+class HistoryDifference(Part):
+    """As `HistoryChange`, of a series in which a value is zero: `difference` is after − before.
+
+    It is the Hodges-Lehmann difference of the runs' centres in the metric's unit, with its own 95 % interval.
+    """
+
+    cell_id: str
+    metric: str
+    basis: Basis
+    at: int
+    first: int
+    last: int
+    after_time: str
+    until_time: str
+    p_adjusted: float
+    difference: Difference
+    runs_before: int
+    runs_after: int
+    direction: Direction
+    environment: tuple[RecordedChange, ...]
+
+
 class HistorySeries(Part):
     """One metric of one cell over the runs, by index; null where a run has no such figure.
 
-    `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+    `basis` is "values" (medians) or "ratios" (to the run's own baseline); a metric that has no ratio in some
+    run, because a value is zero, has series of values alone. With `runs_missing` runs more it
     is long enough for a change to be shown; 0: it is.
     """
 
@@ -112,7 +135,8 @@ class History(Part):
     `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
     by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
     enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
-    largest. `other_versions` are other experiments of the same name.
+    largest; changes of series with a zero are in `differences`. `other_versions` are other experiments of the
+    same name.
     """
 
     schema_version: Literal[1] = 1
@@ -135,3 +159,4 @@ class History(Part):
     series: tuple[HistorySeries, ...]
     changes: tuple[HistoryChange, ...]
     other_versions: tuple[OtherVersion, ...]
+    differences: tuple[HistoryDifference, ...] = ()

@@ -22,7 +22,10 @@ class PointFigure(Part):
 
 
 class PointCell(Part):
-    """One cell of one run: medians, and ratios to its baseline, by metric."""
+    """One cell of one run: medians, and ratios to its baseline, by metric.
+
+    `without_ratio` are the metrics in which it was compared by a difference, because a value is zero.
+    """
 
     id: str
     label: str
@@ -31,6 +34,7 @@ class PointCell(Part):
     is_baseline: bool
     values: dict[str, PointFigure]
     ratios: dict[str, PointFigure]
+    without_ratio: tuple[str, ...] = ()
 
 
 class PointMetric(Part):
@@ -113,4 +117,5 @@ def _cell(cell: ChartCell) -> PointCell:
         is_baseline=cell.is_baseline,
         values=values,
         ratios=ratios,
+        without_ratio=tuple(m for m, found in cell.comparisons.items() if found.difference is not None),
     )

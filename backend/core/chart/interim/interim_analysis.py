@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from backend.core.chart.cells.corrected_ratio import CorrectedRatio, correct_family
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate, correct_family
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.pairing import compare_family, compared, deciding_metrics
 from backend.core.chart.cells.trials import Cells
@@ -36,7 +36,7 @@ class InterimReplay:
     taken: tuple[int, ...]
     decided: Mapping[str, int]
     open: frozenset[str]
-    ratios: Mapping[str, Mapping[str, CorrectedRatio]]
+    ratios: Mapping[str, Mapping[str, CorrectedEstimate]]
 
 
 @dataclass
@@ -48,11 +48,11 @@ class _Family:
     deciding: frozenset[str]
     margin: float
     analyses: int
-    settled: dict[str, CorrectedRatio] = field(default_factory=dict)
+    settled: dict[str, CorrectedEstimate] = field(default_factory=dict)
     rejected: set[str] = field(default_factory=set)
     open: frozenset[str] = frozenset()
 
-    def compare(self, cells: Cells) -> dict[str, CorrectedRatio]:
+    def compare(self, cells: Cells) -> dict[str, CorrectedEstimate]:
         """Every comparison over these trials; a decided one keeps the figures of its analysis."""
         found = compare_family(self.ids, cells, self.metric, self.analyses)
         for id_, settled in self.settled.items():
@@ -73,7 +73,7 @@ class _Family:
     def _undecided(self) -> frozenset[str]:
         return self.deciding - self.settled.keys()
 
-    def _kind(self, label: str, found: CorrectedRatio) -> str | None:
+    def _kind(self, label: str, found: CorrectedEstimate) -> str | None:
         """The kind of verdict; None where there is no ratio, because further rounds would not give one."""
         if found.estimate is None:
             return None
@@ -127,7 +127,7 @@ def _family(
     return _Family(metric, ids, own, data.experiment.margin, analyses)
 
 
-def _final(family: _Family, cells: Cells) -> dict[str, CorrectedRatio]:
+def _final(family: _Family, cells: Cells) -> dict[str, CorrectedEstimate]:
     """The comparisons of one metric after the last analysis, the A/A duplicates as a family of their own.
 
     A cell whose trials stopped to count since it was decided has no figures.
@@ -138,6 +138,6 @@ def _final(family: _Family, cells: Cells) -> dict[str, CorrectedRatio]:
     return family.compare(cells) | _of_duplicates(cells, family.metric, family.analyses)
 
 
-def _of_duplicates(cells: Cells, metric: str, analyses: int) -> dict[str, CorrectedRatio]:
+def _of_duplicates(cells: Cells, metric: str, analyses: int) -> dict[str, CorrectedEstimate]:
     ids = tuple(c.cell.id for c in compared(cells.values(), metric) if c.cell.is_duplicate)
     return correct_family(compare_family(ids, cells, metric, analyses), analyses)

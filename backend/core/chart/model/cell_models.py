@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backend.core.chart.model.model_base import Interval, Part, ServedBy
+from backend.core.chart.model.model_base import Difference, Interval, Part, ServedBy
 from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.sample.notice import Notice
 from backend.core.statistics.verdict import VerdictKind
@@ -49,7 +49,8 @@ class Comparison(Part, WithMessages):
     family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this comparison's own 95 %
     interval and decides nothing. `p` is not adjusted. `server` says
     whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
-    null where it is not known.
+    null where it is not known. Where no ratio exists, because a value is zero, `difference` is compared in
+    the same family, and p is that of the differences.
     """
 
     baseline_id: str
@@ -70,6 +71,7 @@ class Comparison(Part, WithMessages):
     sentence: Sentence
     message: MessageParts | None = None
     server: ServedBy | None = None
+    difference: Difference | None = None
 
 
 class RoleShare(Part):

@@ -25,6 +25,18 @@ class Interval(Part):
     high: float
 
 
+class Difference(Part):
+    """A difference in the metric's unit, of a comparison that has no ratio because a value is zero.
+
+    `interval` and `interval_unadjusted` are as those of the comparison's ratio, but around 0: no difference.
+    """
+
+    value: float
+    interval: Interval | None
+    interval_unadjusted: Interval | None = None
+    unit: str
+
+
 def as_interval(bounds: Bounds | None) -> Interval | None:
-    """Bounds of a ratio as an Interval of the model."""
+    """Bounds of a ratio or difference as an Interval of the model."""
     return None if bounds is None else Interval(low=bounds[0], high=bounds[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from backend.core.chart.model.model_base import Interval, Part
+from backend.core.chart.model.model_base import Difference, Interval, Part
 from backend.core.messages.message import MessageParts, Sentence, WithMessages
 
 AaOutcome = Literal["cannot_tell", "nothing_shown", "within_margin", "suspect"]
@@ -16,6 +16,7 @@ class DuplicateCheck(Part, WithMessages):
     `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
     differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
     have hidden a difference as large as the margin, else "nothing_shown". `suspect` repeats the first.
+    Where a value is zero there is a `difference` in place of a ratio, also alone at its own 5 %.
     """
 
     cell_id: str
@@ -27,6 +28,7 @@ class DuplicateCheck(Part, WithMessages):
     suspect: bool
     sentence: Sentence
     message: MessageParts | None = None
+    difference: Difference | None = None
 
 
 class DriftCheck(Part, WithMessages):
@@ -64,7 +66,11 @@ ThresholdOutcome = Literal["pass", "fail", "not_enough_evidence"]
 
 
 class ThresholdCell(Part, WithMessages):
-    """One cell against one threshold, decided by the interval, not by the point estimate."""
+    """One cell against one threshold, decided by the interval, not by the point estimate.
+
+    Where a ratio does not exist because a value is zero, `difference` is the cell minus bound × baseline, and
+    is tested against 0; `value` and `interval` are then null.
+    """
 
     cell_id: str
     outcome: ThresholdOutcome
@@ -72,6 +78,7 @@ class ThresholdCell(Part, WithMessages):
     interval: Interval | None
     sentence: Sentence
     message: MessageParts | None = None
+    difference: Difference | None = None
 
 
 class ThresholdRule(Part, WithMessages):

@@ -16,18 +16,24 @@ suspect by chance, which the qualification states with its counts (docs/decision
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from statistics import median
 from typing import Final
 
+from backend.core.chart.cells.corrected_estimate import as_difference
 from backend.core.chart.cells.pairing import deciding_metrics, pair
 from backend.core.chart.cells.trials import Cells
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.model_base import as_interval
 from backend.core.chart.model.quality_models import AaOutcome, DuplicateCheck
+from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import joined, message
 from backend.core.plan.power import ALPHA
+from backend.core.statistics.amounts import signed_amounts, signed_range
+from backend.core.statistics.difference_estimate import DifferenceEstimate
 from backend.core.statistics.equivalence import is_equivalent
-from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
-from backend.core.statistics.verdict import excludes_one, margin_text, percent, spread
+from backend.core.statistics.family import Estimate
+from backend.core.statistics.ratio_estimate import Bounds, RatioEstimate, Undefined
+from backend.core.statistics.verdict import excludes_one, excludes_zero, margin_text, percent, spread
 
 _DECIDED: Final = frozenset(("better", "worse"))
 _JUDGED: Final = _DECIDED | {"different_within_margin", "equivalent", "no_difference_shown"}
@@ -44,34 +50,54 @@ def aa_checks(cells: Cells, metrics: Sequence[str], margin: float) -> Iterator[D
 def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck:
     trials = cells[id_]
     baseline = cells[trials.cell.baseline_id or id_].cell.label
-    found: RatioEstimate | None = None
+    found: Estimate | None = None
+    unit = METRICS[metric].unit
     try:
         found = pair(trials, cells, metric)
-        text = _figures(found)
+        text = _figures(found, unit)
     except Undefined as reason:
         text = message("verdictUndefined", reason=str(reason))
-    outcome = aa_outcome(found, margin)
+    level = median(cells[trials.cell.baseline_id or id_].values(metric).values() or [0.0])
+    outcome = aa_outcome(found, margin, level)
+    ratio = found if isinstance(found, RatioEstimate) else None
     return DuplicateCheck(
         cell_id=id_,
         metric=metric,
-        ratio=None if found is None else found.ratio,
-        interval=None if found is None else as_interval(found.interval),
+        ratio=None if ratio is None else ratio.ratio,
+        interval=None if ratio is None else as_interval(ratio.interval),
         p=None if found is None else found.p,
+        difference=as_difference(found, unit) if isinstance(found, DifferenceEstimate) else None,
         outcome=outcome,
         suspect=outcome == "suspect",
         sentence=message("aaOf", baseline=baseline, figures=text, conclusion=_conclusion(outcome, margin)),
     )
 
 
-def aa_outcome(found: RatioEstimate | None, margin: float) -> AaOutcome:
-    """The outcome of one duplicate by its ratio to its baseline; None where there is no ratio."""
+def aa_outcome(found: Estimate | None, margin: float, level: float = 0.0) -> AaOutcome:
+    """The outcome of one duplicate by its comparison with its baseline; None where there is none.
+
+    `level` is the baseline's median: a difference is held against the margin as a share of it.
+    """
     if found is None or found.interval is None:
         return "cannot_tell"
+    if isinstance(found, DifferenceEstimate):
+        return _outcome_of_difference(found, margin * abs(level))
     if found.p <= ALPHA and excludes_one(found.interval):
         return "suspect"
     if is_equivalent(found.interval_90, margin):
         return "within_margin"
     return "cannot_tell" if _is_blind(found.ratio, found.interval, margin) else "nothing_shown"
+
+
+def _outcome_of_difference(found: DifferenceEstimate, margin: float) -> AaOutcome:
+    assert found.interval is not None
+    if found.p <= ALPHA and excludes_zero(found.interval):
+        return "suspect"
+    if found.is_none:
+        return "within_margin"
+    low, high = found.interval
+    is_blind = low - found.estimate + margin <= 0 or high - found.estimate - margin >= 0
+    return "cannot_tell" if is_blind else "nothing_shown"
 
 
 def _is_blind(ratio: float, interval: Bounds, margin: float) -> bool:
@@ -80,14 +106,17 @@ def _is_blind(ratio: float, interval: Bounds, margin: float) -> bool:
     return low / ratio * (1 + margin) <= 1 or high / ratio / (1 + margin) >= 1
 
 
-def _figures(found: RatioEstimate) -> str:
+def _figures(found: Estimate, unit: str) -> str:
     bounds = message("aaNoInterval")
-    if found.interval is not None:
-        bounds = message("aaInterval", range=spread(found.interval))
+    if isinstance(found, DifferenceEstimate):
+        (change,) = signed_amounts((found.estimate,), unit)
+        shown = found.interval and signed_range(found.interval, unit)
+    else:
+        change, shown = percent(found.ratio), found.interval and spread(found.interval)
+    if shown:
+        bounds = message("aaInterval", range=shown)
     rounds = message("rounds", count=found.n)
-    return message(
-        "aaFigures", change=percent(found.ratio), interval=bounds, p=f"{found.p:.2g}", rounds=rounds
-    )
+    return message("aaFigures", change=change, interval=bounds, p=f"{found.p:.2g}", rounds=rounds)
 
 
 def _conclusion(outcome: AaOutcome, margin: float) -> str:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from backend.core.chart.model.cell_models import ChartCell
-from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.model_base import Difference, Interval
 from backend.core.chart.model.quality_models import (
     DuplicateCheck,
     ThresholdCell,
@@ -26,6 +27,7 @@ from backend.core.chart.quality.threshold_intervals import TestedFigure, Thresho
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
 from backend.core.messages.message import joined, message, parts_of
+from backend.core.statistics.amounts import signed_amounts, signed_range
 from backend.core.statistics.verdict import confidence, reason_of
 
 _PASSED: Final[dict[Operator, str]] = {
@@ -81,12 +83,14 @@ def _tested_figures(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterato
     for cell in cells:
         if _concerns(threshold, cell) and cell.state != "infeasible":
             figure = _tested_figure(threshold, cell)
-            if _figure(threshold, cell)[0] is not None:
+            if figure.times is not None or _figure(threshold, cell)[0] is not None:
                 yield figure
 
 
 def _tested_figure(threshold: Threshold, cell: ChartCell) -> TestedFigure:
-    return TestedFigure(threshold.metric, cell.id, threshold.of_ratio)
+    compared = cell.comparisons.get(threshold.metric) if threshold.of_ratio else None
+    times = None if compared is None or compared.difference is None else threshold.bound
+    return TestedFigure(threshold.metric, cell.id, threshold.of_ratio, times)
 
 
 def _trusted(rule: ThresholdRule, checks: Sequence[DuplicateCheck]) -> ThresholdRule:
@@ -163,8 +167,12 @@ def _none_tested(threshold: Threshold, infeasible: bool) -> str:
 
 
 def _test_cell(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) -> ThresholdCell:
+    figure_tested = _tested_figure(threshold, cell)
+    difference = together.differences.get(figure_tested)
+    if difference is not None:
+        return _test_difference(threshold, cell, difference, together.size)
     value, missing = _figure(threshold, cell)
-    interval = together.intervals.get(_tested_figure(threshold, cell))
+    interval = together.intervals.get(figure_tested)
     what = {"metric": threshold.metric, "cell": cell.label}
     if value is None:
         text = message("testedMissing", **what, reason=missing)
@@ -179,16 +187,45 @@ def _test_cell(threshold: Threshold, cell: ChartCell, together: ThresholdInterva
     low, high = _number(interval.low, digits), _number(interval.high, digits)
     name = confidence(together.size, "tested figures")
     shown = _of_baseline(threshold, message("valueCi", value=figure, ci=name, low=low, high=high))
-    ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
-    outcome: ThresholdOutcome = "not_enough_evidence"
-    id_ = "testedOpen"
-    if ends == {True}:
-        outcome, id_ = "pass", _PASSED[threshold.operator]
-    elif ends == {False}:
-        outcome, id_ = "fail", _FAILED[threshold.operator]
+    outcome, id_ = _outcome(threshold, interval)
     bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"
     text = message(id_, **what, value=shown, bound=bound, counted=_counted(threshold, cell))
     return _given(cell, outcome, value, interval, text)
+
+
+def _outcome(threshold: Threshold, interval: Interval) -> tuple[ThresholdOutcome, str]:
+    """The outcome by the interval, and the id of its sentence."""
+    ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
+    if ends == {True}:
+        return "pass", _PASSED[threshold.operator]
+    if ends == {False}:
+        return "fail", _FAILED[threshold.operator]
+    return "not_enough_evidence", "testedOpen"
+
+
+def _test_difference(threshold: Threshold, cell: ChartCell, found: Difference, size: int) -> ThresholdCell:
+    """A ratio that does not exist, because a value is zero: the cell minus bound × baseline, against 0.
+
+    Of two cells that are zero alike the ratio counts as 1 where the threshold is a strict one.
+    """
+    unit, times = METRICS[threshold.metric].unit, _number(threshold.bound, _MOST_DIGITS)
+    what = {"metric": threshold.metric, "cell": cell.label}
+    (figure,) = signed_amounts((found.value,), unit)
+    if found.interval is None:
+        value = message("fromTimesBaseline", value=figure, times=times)
+        text = message("testedNoInterval", **what, value=value)
+        return _given(cell, "not_enough_evidence", None, None, text, found)
+    ends = (found.interval.low, found.interval.high)
+    outcome, id_ = _outcome(replace(threshold, bound=0.0), found.interval)
+    if ends == (0.0, 0.0) and threshold.holds(1.0):
+        outcome, id_ = "pass", "testedEqual"
+    given = message(
+        "valueRange", value=figure, ci=confidence(size, "tested figures"), range=signed_range(ends, unit)
+    )
+    value = message("fromTimesBaseline", value=given, times=times)
+    (zero,) = signed_amounts((0.0,), unit)
+    text = message(id_, **what, value=value, bound=zero, counted=_counted(threshold, cell))
+    return _given(cell, outcome, None, None, text, found)
 
 
 def _of_baseline(threshold: Threshold, value: str) -> str:
@@ -205,9 +242,21 @@ def _counted(threshold: Threshold, cell: ChartCell) -> str:
 
 
 def _given(
-    cell: ChartCell, outcome: ThresholdOutcome, value: float | None, interval: Interval | None, sentence: str
+    cell: ChartCell,
+    outcome: ThresholdOutcome,
+    value: float | None,
+    interval: Interval | None,
+    sentence: str,
+    difference: Difference | None = None,
 ) -> ThresholdCell:
-    return ThresholdCell(cell_id=cell.id, outcome=outcome, value=value, interval=interval, sentence=sentence)
+    return ThresholdCell(
+        cell_id=cell.id,
+        outcome=outcome,
+        value=value,
+        interval=interval,
+        sentence=sentence,
+        difference=difference,
+    )
 
 
 def _figure(threshold: Threshold, cell: ChartCell) -> tuple[float | None, str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from backend.core.chart.cells.effect_size import effect_size
 from backend.core.chart.cells.trials import LARGEST, CellTrials
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import RunNotice
@@ -14,7 +14,7 @@ from backend.core.chart.text.lost_comparisons import why_without_ratio
 from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import Message, key, message, named
 from backend.core.statistics.ratio_estimate import Bounds
-from backend.core.statistics.verdict import changed, confidence, details, multiples
+from backend.core.statistics.verdict import changed, changed_by, confidence, details, multiples
 
 CPU = "cpu_us_per_txn"
 OPERATIONS = {"pgbench": "transaction", "wrk": "request", "ab": "request", "iperf3": "MB"}
@@ -33,7 +33,7 @@ def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
     compared = [(c, c.comparisons[metric]) for c in cells if metric in c.comparisons and not c.is_duplicate]
     shown = [(c, found) for c, found in compared if found.verdict in ("better", "worse")]
     if shown:
-        cell, found = max(shown, key=lambda pair: abs(math.log(pair[1].ratio or 1.0)))
+        cell, found = max(shown, key=lambda pair: effect_size(pair[1]))
         return _effect(cell, found, _label(cells, found.baseline_id), metric, not ended)
     done, planned = sum(c.trials_done for c in cells), sum(c.trials_planned for c in cells)
     if not ended:
@@ -80,25 +80,30 @@ def _bounds(found: Comparison) -> Bounds | None:
 def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str, so_far: bool) -> str:
     """The sentence of one effect: a rate is faster or slower, any other metric is named."""
     row, n = METRICS[metric], message("rounds", count=found.n)
-    ratio, bounds = found.ratio or 1.0, _bounds(found)
     cost = cell.comparisons.get(CPU)
-    costs = metric != CPU and cost is not None and cost.verdict in ("better", "worse")
+    costs = metric != CPU and cost is not None and cost.ratio and cost.verdict in ("better", "worse")
     kind = f"{'Cost' if costs else ''}{'SoFar' if so_far else ''}"
     figures = {"cell": cell.label}
     if costs and cost is not None:
         figures["cost"] = _cost(cost, str(cell.levels.get("tool")))
     if row.comparatives[0] == "faster":
-        return message(
-            f"headlineRate{kind}", change=changed(row, ratio, bounds, baseline, n, found.family), **figures
-        )
+        return message(f"headlineRate{kind}", change=_change(row, found, baseline, n), **figures)
     plural = row.unit in _PLURAL
     than = message("thoseOf" if plural else "thatOf", label=baseline)
     return message(
         f"headlineMetric{'s' if plural else ''}{kind}",
         metric=_subject(row, so_far),
-        change=changed(row, ratio, bounds, than, n, found.family),
+        change=_change(row, found, than, n),
         **figures,
     )
+
+
+def _change(row: Metric, found: Comparison, than: str, n: str) -> str:
+    if found.difference is not None:
+        interval = found.difference.interval
+        ends = None if interval is None else (interval.low, interval.high)
+        return changed_by(row, found.difference.value, ends, than, n, found.family)
+    return changed(row, found.ratio or 1.0, _bounds(found), than, n, found.family)
 
 
 def _subject(row: Metric, so_far: bool) -> Message:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.model.cell_models import Axis, ChartCell
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.model_base import Difference, Interval
 from backend.core.chart.model.quality_models import Claim
 from backend.core.chart.text.plain_text import plain
 from backend.core.chart.text.warning_summary import warning_summary
 from backend.core.messages.message import joined, message
 from backend.core.plan.labels import factor_label
+from backend.core.statistics.amounts import signed_numbers
 from backend.core.statistics.verdict import VerdictKind
 
 MISSING: Final = "–"
@@ -31,10 +33,14 @@ _COLOURS: Final[dict[VerdictKind, str]] = {
 
 @dataclass(frozen=True)
 class TableRow:
-    """One cell as texts, in the order of the table's columns; `kind` is that of its verdict."""
+    """One cell as texts, in the order of the table's columns; `kind` is that of its verdict.
+
+    The last text is the verdict in the first metric, `others` are those in the other metrics.
+    """
 
     texts: tuple[str, ...]
     kind: VerdictKind | None
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ def build_table(model: ChartModel) -> Table:
         *((("published", "ratio"),) if model.study else ()),
         ("", "proven"),
     )
-    rows = tuple(_row(cell, axis, cpu, model.study is not None) for cell in model.cells)
+    rows = tuple(_row(cell, axis, cpu, model.study is not None, model.axes[1:]) for cell in model.cells)
     return Table((*left, *right, ("", "verdict")), ("<", "<", *(">" for _ in right), "<"), rows)
 
 
@@ -69,13 +75,13 @@ def _series_words(factor: str) -> tuple[str, str]:
     return ("userland", "proxy") if factor == "userland_proxy" else ("", factor_label(factor))
 
 
-def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> TableRow:
+def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool, others: Sequence[Axis]) -> TableRow:
     summary, comparison = cell.summaries[axis.metric], cell.comparisons.get(axis.metric)
     cores = {share.role: share.cores for share in cell.cpu}
     value = number(summary.median, axis.decimals) + between(summary.interval, axis.decimals)
     ratio = MISSING
-    if comparison is not None and comparison.ratio is not None:
-        ratio = number(comparison.ratio, 3) + between(comparison.interval, 3)
+    if comparison is not None:
+        ratio = compared(comparison.ratio, comparison.interval, comparison.difference)
     published = number(cell.published.ratio, 3) if cell.published else MISSING
     seen = cell.evidence.proven + cell.evidence.not_proven + cell.evidence.contradicted
     texts = (
@@ -92,7 +98,17 @@ def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> Tab
         f"{cell.evidence.proven}/{seen}" if seen else MISSING,
         _verdict(cell, axis.metric),
     )
-    return TableRow(texts, comparison.verdict if comparison else None)
+    return TableRow(texts, comparison.verdict if comparison else None, tuple(_others(cell, others)))
+
+
+def _others(cell: ChartCell, axes: Sequence[Axis]) -> Iterator[str]:
+    """The verdicts of a cell in the other metrics: "Retransmits: b is 1,096 segments higher"."""
+    if cell.state in ("measured", "partial") and not cell.is_baseline:
+        for axis in axes:
+            found = cell.comparisons.get(axis.metric)
+            if found is not None:
+                title = axis.label[:1].upper() + axis.label[1:]
+                yield message("reportTitled", title=title, text=found.sentence)
 
 
 def _cpu_total(cell: ChartCell, axis: Axis | None) -> str:
@@ -116,6 +132,17 @@ def number(value: float | None, decimals: int) -> str:
     return MISSING if value is None else f"{value:,.{decimals}f}"
 
 
+def compared(ratio: float | None, interval: Interval | None, difference: Difference | None = None) -> str:
+    """A ratio with its interval, "0.950 [0.940, 0.961]"; where there is none a difference, with its unit."""
+    if difference is not None:
+        ends = difference.interval
+        value, *rest = signed_numbers((difference.value, *((ends.low, ends.high) if ends else ())))
+        unit = "" if difference.unit == "1/s" else difference.unit
+        shown = f"{value} {unit}".rstrip()
+        return f"{shown} [{rest[0]}, {rest[1]}]" if rest else shown
+    return MISSING if ratio is None else number(ratio, 3) + between(interval, 3)
+
+
 def between(interval: Interval | None, decimals: int) -> str:
     """An interval behind its estimate, or nothing."""
     return f" [{number(interval.low, decimals)}, {number(interval.high, decimals)}]" if interval else ""
@@ -124,7 +151,8 @@ def between(interval: Interval | None, decimals: int) -> str:
 def text_table(model: ChartModel, colour: bool = False) -> str:
     """The result for a terminal of 120 columns: headline, two tables, checks, claims and warnings.
 
-    The first table holds the comparison, with each verdict under its row; the second CPU by role.
+    The first table holds the comparison, with the verdict in each metric under its row; the second CPU by
+    role.
     """
     table = build_table(model)
     cpu = [i for i, words in enumerate(table.columns) if words[0] in ("CPU", *_ROLES)]
@@ -132,7 +160,7 @@ def text_table(model: ChartModel, colour: bool = False) -> str:
     compared = [i for i in range(verdict) if i not in cpu]
     rows = []
     for line, row in zip(_block(table, compared), (None, None, None, *table.rows), strict=True):
-        below = f"{line}\n    {row.texts[verdict]}" if row else line
+        below = "\n    ".join((line, row.texts[verdict], *row.others)) if row else line
         rows.append(f"\x1b[{_COLOURS[row.kind]}m{below}\x1b[0m" if colour and row and row.kind else below)
     head = f"\x1b[1m{model.headline}\x1b[0m" if colour else model.headline
     parts = [model.title, head, "", *rows, "", *_block(table, [0, 1, *cpu]), "", *_notes(model)]
@@ -186,12 +214,18 @@ def claim_words(claim: Claim) -> str:
     return joined(texts, "comma") or claim.outcome
 
 
+def _plain_row(row: TableRow) -> tuple[str, ...]:
+    """The texts of a row, with the verdicts in all metrics in its last one."""
+    *texts, verdict = map(plain, row.texts)
+    return (*texts, "; ".join((verdict, *map(plain, row.others))))
+
+
 def markdown_table(model: ChartModel) -> str:
     """The result's table in Markdown, with its headline above and its notes below; all of it plain text."""
     table = build_table(model)
     columns = tuple(" ".join(words).strip() for words in table.columns)
     rule = ["---:" if side == ">" else "---" for side in table.aligned]
-    rows = [columns, tuple(rule), *(tuple(map(plain, row.texts)) for row in table.rows)]
+    rows = [columns, tuple(rule), *(_plain_row(row) for row in table.rows)]
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     rules = model.gate.rules if model.gate else ()
     thresholds = [

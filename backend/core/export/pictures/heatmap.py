@@ -8,7 +8,7 @@ from typing import Final
 
 from backend.core.chart.model.cell_models import Axis
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.chart.text.table import between, number
+from backend.core.chart.text.table import between, compared, number
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values
 from backend.core.export.pictures.marks import MARKS, explained
@@ -203,6 +203,8 @@ def _texts_of(entry: Entry, axis: Axis) -> tuple[str, str]:
         figure = f"{figure} {MARKS[comparison.verdict][0]}"
     if comparison is not None and comparison.ratio is not None:
         return figure, f"{number(comparison.ratio, 3)}×{between(comparison.interval, 3)}"
+    if comparison is not None and comparison.difference is not None:
+        return figure, compared(None, None, comparison.difference)
     if comparison is not None:
         return figure, MARKS[comparison.verdict][1]
     counted = "pictureBaselineN" if entry.cell.is_baseline else "pictureCount"

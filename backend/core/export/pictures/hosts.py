@@ -13,6 +13,7 @@ from backend.core.chart.across_hosts.hosts_model import (
     HostsResult,
     HostsRow,
 )
+from backend.core.chart.text.table import compared
 from backend.core.export.colours import SHAPES, THEMES, Theme, theme_named
 from backend.core.export.pictures.frame import Heading, Spec, framed, layer, with_values
 from backend.core.export.pictures.names import COLUMNS, fitted
@@ -155,6 +156,8 @@ def _judged(row: HostsRow) -> str:
 
 
 def _text(one: HostFigure) -> str:
+    if one.difference is not None:
+        return compared(None, None, one.difference)
     if one.ratio is None:
         missing = one.missing or message("pictureNoRatio")
         return with_parts(missing, one.missing_message)

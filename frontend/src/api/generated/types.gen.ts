@@ -1373,13 +1373,15 @@ export type Command = {
  * family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this comparison's own 95 %
  * interval and decides nothing. `p` is not adjusted. `server` says
  * whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
- * null where it is not known.
+ * null where it is not known. Where no ratio exists, because a value is zero, `difference` is compared in
+ * the same family, and p is that of the differences.
  */
 export type Comparison = {
     /**
      * Baseline Id
      */
     baseline_id: string;
+    difference?: Difference | null;
     /**
      * Family
      */
@@ -1895,6 +1897,26 @@ export type DeviceToken = {
 };
 
 /**
+ * Difference
+ *
+ * A difference in the metric's unit, of a comparison that has no ratio because a value is zero.
+ *
+ * `interval` and `interval_unadjusted` are as those of the comparison's ratio, but around 0: no difference.
+ */
+export type Difference = {
+    interval: Interval | null;
+    interval_unadjusted?: Interval | null;
+    /**
+     * Unit
+     */
+    unit: string;
+    /**
+     * Value
+     */
+    value: number;
+};
+
+/**
  * DifferenceEntry
  *
  * The value of one column; `relevance` is null where it is the same as in the reference.
@@ -1925,7 +1947,9 @@ export type DifferenceEntry = {
  * cells.
  * Cochran's `q` with its `df`, and I², describe the same data and decide nothing. `spread` is the standard
  * deviation of the hosts' logarithmic ratios (0.02 is 2 %); its interval excludes 0 exactly where hosts
- * disagree. All are null where too few hosts take part.
+ * disagree. All are null where too few hosts take part. Where a value is zero on some host, hosts are
+ * compared by the cell − its baseline: `difference` is the second's − the first's, `spread` is in the
+ * metric's unit, and `ratio` and `interval` are null.
  */
 export type Disagreement = {
     /**
@@ -1936,6 +1960,7 @@ export type Disagreement = {
      * Df
      */
     df?: number | null;
+    difference?: Difference | null;
     /**
      * Family
      */
@@ -2081,12 +2106,14 @@ export type Due = {
  * `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
  * differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
  * have hidden a difference as large as the margin, else "nothing_shown". `suspect` repeats the first.
+ * Where a value is zero there is a `difference` in place of a ratio, also alone at its own 5 %.
  */
 export type DuplicateCheck = {
     /**
      * Cell Id
      */
     cell_id: string;
+    difference?: Difference | null;
     interval: Interval | null;
     message?: MessageParts | null;
     /**
@@ -3749,7 +3776,8 @@ export type Heartbeat = {
  * `runs` are in the order of their starts, the newest `runs_shown` of `runs_total`. Change points are found
  * by E-divisive with `permutations` permutations, and p is adjusted for the `family` of series that are long
  * enough: every cell, metric and basis that is here. `fewest_runs` are needed. `changes` begins with the
- * largest. `other_versions` are other experiments of the same name.
+ * largest; changes of series with a zero are in `differences`. `other_versions` are other experiments of the
+ * same name.
  */
 export type History = {
     /**
@@ -3764,6 +3792,10 @@ export type History = {
      * Changes
      */
     changes: Array<HistoryChange>;
+    /**
+     * Differences
+     */
+    differences?: Array<HistoryDifference>;
     /**
      * Experiment Id
      */
@@ -3937,6 +3969,69 @@ export type HistoryChange = {
 };
 
 /**
+ * HistoryDifference
+ *
+ * As `HistoryChange`, of a series in which a value is zero: `difference` is after − before.
+ *
+ * It is the Hodges-Lehmann difference of the runs' centres in the metric's unit, with its own 95 % interval.
+ */
+export type HistoryDifference = {
+    /**
+     * After Time
+     */
+    after_time: string;
+    /**
+     * At
+     */
+    at: number;
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    difference: Difference;
+    /**
+     * Direction
+     */
+    direction: 'better' | 'worse';
+    /**
+     * Environment
+     */
+    environment: Array<RecordedChange>;
+    /**
+     * First
+     */
+    first: number;
+    /**
+     * Last
+     */
+    last: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number;
+    /**
+     * Runs After
+     */
+    runs_after: number;
+    /**
+     * Runs Before
+     */
+    runs_before: number;
+    /**
+     * Until Time
+     */
+    until_time: string;
+};
+
+/**
  * HistoryList
  *
  * The histories of a team: those with unseen changes first, then those with the newest runs.
@@ -3993,7 +4088,8 @@ export type HistoryRun = {
  *
  * One metric of one cell over the runs, by index; null where a run has no such figure.
  *
- * `basis` is "values" (medians) or "ratios" (to the run's own baseline). With `runs_missing` runs more it
+ * `basis` is "values" (medians) or "ratios" (to the run's own baseline); a metric that has no ratio in some
+ * run, because a value is zero, has series of values alone. With `runs_missing` runs more it
  * is long enough for a change to be shown; 0: it is.
  */
 export type HistorySeries = {
@@ -4429,9 +4525,11 @@ export type HostDisk = {
  * `interval` of the ratio holds 95 % simultaneously over the `family`: the comparisons of the metric on all
  * hosts. It excludes 1 exactly where `p_adjusted` is at most 5 %. `n` are the values, `replicates` the
  * independent ones of the ratio: rounds where one server serves both cells, server starts where each has its
- * own. `missing` is why there are no values.
+ * own. `missing` is why there are no values. Where no ratio exists because a value is zero, `difference` is
+ * the cell − its baseline, in the same family.
  */
 export type HostFigure = {
+    difference?: Difference | null;
     /**
      * Family
      */
@@ -6150,7 +6248,8 @@ export type MatrixDifference = {
  * its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
  * `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
  * that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
- * the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column.
+ * the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column. Where no ratio exists
+ * because a value is zero, `difference` is column − reference, in the same family.
  */
 export type MatrixEntry = {
     /**
@@ -6161,6 +6260,7 @@ export type MatrixEntry = {
      * Compared N
      */
     compared_n: number;
+    difference?: Difference | null;
     interval: Interval | null;
     interval_unadjusted: Interval | null;
     /**
@@ -8087,11 +8187,13 @@ export type RunComparisonCell = {
  *
  * `interval` and `p_adjusted` hold for the `family` of rows together, and include the spread between runs of
  * the host; where that is not known, `interval` covers the noise within the runs alone, `p_adjusted` is
- * null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs.
+ * null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs. Where no ratio
+ * exists because a value is zero, `difference` is b − a, in the same family.
  */
 export type RunComparisonRow = {
     a: RunComparisonCell | null;
     b: RunComparisonCell | null;
+    difference?: Difference | null;
     /**
      * Family
      */
@@ -8601,11 +8703,12 @@ export type RunUnderPolicy = {
  *
  * What a run found in its first metric.
  *
- * `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a ratio are
- * equivalent, or at least one is undecided; `no_comparison` without a ratio, `failed` if moreover no cell
- * has figures. `largest` is the clear difference that is largest in ln(ratio). `cells` are the first 12 of
- * `compared` comparisons, clear and large differences first. Of them all, `without_ratio` have no ratio,
- * most often for this `reason`. `threshold` is the outcome of the run's thresholds, `suspect` whether the
+ * `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a figure are
+ * equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
+ * has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
+ * are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
+ * `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
+ * `threshold` is the outcome of the run's thresholds, `suspect` whether the
  * A/A check qualifies the figures.
  */
 export type RunVerdict = {
@@ -10214,12 +10317,16 @@ export type TermProblem = {
  * ThresholdCell
  *
  * One cell against one threshold, decided by the interval, not by the point estimate.
+ *
+ * Where a ratio does not exist because a value is zero, `difference` is the cell minus bound × baseline, and
+ * is tested against 0; `value` and `interval` are then null.
  */
 export type ThresholdCell = {
     /**
      * Cell Id
      */
     cell_id: string;
+    difference?: Difference | null;
     interval: Interval | null;
     message?: MessageParts | null;
     /**
@@ -10868,12 +10975,14 @@ export type UserCodeGiven = {
  * One cell against its baseline in the first metric: the figures of its comparison.
  *
  * `ratio` is cell ÷ baseline, `low` and `high` its 95 % simultaneous interval; null where there is none.
+ * `difference` is compared where there is no ratio because a value is zero.
  */
 export type VerdictCell = {
     /**
      * Cell Id
      */
     cell_id: string;
+    difference?: Difference | null;
     /**
      * High
      */

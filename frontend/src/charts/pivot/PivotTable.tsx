@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { Axis } from "@/api/generated";
-import { formatInterval, formatNumber, formatRatio } from "@/components/format";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
+import { formatNumber } from "@/components/format";
 import { metricLabel } from "@/components/metricLabels";
 import { State } from "@/components/State";
 import { seriesColor, seriesShape } from "@/theme/palette";
@@ -76,7 +77,7 @@ function Entry({ entry, axis, many, cellHref }: { entry: PivotEntry; axis: Axis;
       <b>{formatNumber(summary.median, axis.decimals)}</b>
       <State label={label} glyphOnly />
       <small>
-        {comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : label.word}
+        {comparison ? `${formatEffect(comparison)} (${formatEffectInterval(comparison) || "–"})` : label.word}
       </small>
     </>
   ) : (

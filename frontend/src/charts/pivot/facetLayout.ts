@@ -1,6 +1,7 @@
 /** The layout of the pivot as small charts: one per panel and column, with a row per level. Pure. */
 import type { Axis, ChartModel } from "@/api/generated";
-import { formatInterval, formatNumber, formatRatio } from "@/components/format";
+import { formatEffect } from "@/components/effect";
+import { formatInterval, formatNumber } from "@/components/format";
 import { errorOf, type IntervalMark, type IntervalRow } from "@/charts/intervalLayout";
 import { axisEnd } from "@/charts/roleLayout";
 import { messages } from "@/messages";
@@ -44,7 +45,7 @@ function markOf(entry: PivotEntry, row: number, y: number, axis: Axis): Omit<Int
       [t("medianLow"), unit],
       [t("interval95"), formatInterval(entry.summary.interval, axis.decimals)],
       [t("n"), String(entry.summary.n)],
-      ...(entry.comparison ? [[t("ratioToBaseline"), formatRatio(entry.comparison.ratio)] as const] : []),
+      ...(entry.comparison ? [[t("ratioToBaseline"), formatEffect(entry.comparison)] as const] : []),
     ],
   };
 }

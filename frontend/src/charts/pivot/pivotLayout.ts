@@ -69,8 +69,9 @@ function tintOf(cell: ChartCell, summary: Summary | null, comparison: Comparison
     return { kind: "value", strength: high > low ? (summary.median - low) / (high - low) : 0 };
   }
   if (cell.is_baseline) return { kind: "base" };
-  if (!comparison || comparison.ratio === null) return { kind: "none" };
+  if (!comparison || (comparison.ratio === null && !comparison.difference)) return { kind: "none" };
   if (!isDifference(comparison.verdict)) return { kind: "grey" };
+  if (comparison.ratio === null) return { kind: comparison.verdict === "better" ? "better" : "worse", strength: 1 };
   const better = comparison.ratio > 1 === (axis.better === "higher");
   return { kind: better ? "better" : "worse", strength: scale.ratio > 0 ? Math.abs(Math.log(comparison.ratio)) / scale.ratio : 0 };
 }

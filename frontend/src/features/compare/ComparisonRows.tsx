@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { RunComparisonCell, RunComparisonRow, RunComparisonTable } from "@/api/generated";
-import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
+import { formatInterval, formatNumber, formatP } from "@/components/format";
 import { ShowMore } from "@/components/ShowMore";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
@@ -59,8 +60,8 @@ function Row({ row, decimals, ratios }: { row: RunComparisonRow; decimals: numbe
       <SideCell label="A" cell={row.a} decimals={decimals} ratios={ratios} />
       <SideCell label="B" cell={row.b} decimals={decimals} ratios={ratios} />
       <td data-label={t("ratioBA")} className={table.num}>
-        <b>{formatRatio(row.ratio)}</b>
-        <small className={styles.small}>{row.interval ? formatInterval(row.interval, 3) : ""}</small>
+        <b>{formatEffect(row)}</b>
+        <small className={styles.small}>{formatEffectInterval(row)}</small>
         {row.interval_unadjusted && (
           <details className={styles.small}>
             <summary>{t("unadjustedInterval")}</summary>

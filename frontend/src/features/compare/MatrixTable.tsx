@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { ComparisonMatrix, MatrixColumn, MatrixEntry } from "@/api/generated";
 import { Button } from "@/components/Button";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
 import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
 import { State } from "@/components/State";
 import { label, VERDICTS } from "@/components/stateLabels";
@@ -103,12 +104,12 @@ function Entry({ entry, column, model, reference }: EntryProps) {
 /** The ratio to the reference with its verdict, or why there is none. */
 function Compared({ entry, reference, name }: { entry: MatrixEntry; reference: MatrixEntry | null; name: string }) {
   if (reference === null) return <small className={styles.small}>{t("referenceHasNone", { reference: name })}</small>;
-  const judged = entry.judged || entry.interval === null;
+  const judged = entry.judged || (entry.difference ? entry.difference.interval : entry.interval) === null;
   return (
     <div className={styles.compared}>
-      {entry.ratio !== null && (
+      {(entry.ratio !== null || entry.difference) && (
         <>
-          <b>{formatRatio(entry.ratio)}</b> <small>{entry.interval ? formatInterval(entry.interval, 3) : ""}</small>
+          <b>{formatEffect(entry)}</b> <small>{formatEffectInterval(entry)}</small>
         </>
       )}
       {entry.verdict && <State label={judged ? VERDICTS[entry.verdict] : NOT_JUDGED}>{judged ? undefined : t("notJudged")}</State>}

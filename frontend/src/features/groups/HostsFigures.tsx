@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Disagreement, HostFigure, HostsRow, HostsTable } from "@/api/generated";
-import { formatInterval, formatNumber, formatP, formatPercent, formatRatio } from "@/components/format";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
+import { formatInterval, formatNumber, formatP, formatPercent } from "@/components/format";
 import { ShowMore } from "@/components/ShowMore";
 import { State } from "@/components/State";
 import { BASELINE, DISAGREEMENTS } from "@/components/stateLabels";
@@ -84,8 +85,8 @@ function FigureRow({ figure, decimals }: { figure: HostFigure; decimals: number 
             <small className={styles.small}>{figure.median_interval ? formatInterval(figure.median_interval, decimals) : ""}</small>
           </td>
           <td data-label={t("ratioLabel")} className={table.num}>
-            <b>{figure.ratio === null ? "–" : formatRatio(figure.ratio)}</b>
-            <small className={styles.small}>{figure.interval ? formatInterval(figure.interval, 3) : figure.ratio === null ? "" : figure.sentence}</small>
+            <b>{formatEffect(figure)}</b>
+            <small className={styles.small}>{formatEffectInterval(figure) || (figure.ratio === null && !figure.difference ? "" : figure.sentence)}</small>
           </td>
           <td data-label={t("adjustedP")} className={table.num}>{formatP(figure.p_adjusted)}</td>
           <td data-label={t("n")} className={table.num}>{figure.n}</td>

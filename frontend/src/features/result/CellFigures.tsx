@@ -2,7 +2,8 @@ import type { ChartCell, ChartModel } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
+import { formatInterval, formatNumber, formatP } from "@/components/format";
 import { metricLabel } from "@/components/metricLabels";
 import { intervalName } from "@/components/intervals";
 import { State } from "@/components/State";
@@ -31,9 +32,9 @@ export function CellFigures({ model, cell }: { model: ChartModel; cell: ChartCel
             <td data-label={t("n")} className={table.num}>{summary.n}</td>
             <td data-label={t("medianLow")} className={table.num}>{formatNumber(summary.median, axis.decimals)} {axis.unit}</td>
             <td data-label={t("interval95")} className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
-            <td data-label={t("ratioToBaselineLow")} className={table.num}>{formatRatio(comparison?.ratio)}</td>
+            <td data-label={t("ratioToBaselineLow")} className={table.num}>{formatEffect(comparison)}</td>
             <td data-label={name} className={table.num}>
-              {formatInterval(comparison?.interval, 3)}
+              {formatEffectInterval(comparison) || "–"}
               {comparison?.interval_unadjusted && (
                 <details className={table.quiet}>
                   <summary>{t("unadjustedInterval")}</summary>

@@ -1,6 +1,7 @@
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { formatInterval, formatP, formatRatio, formatNumber, formatSigned } from "@/components/format";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
+import { formatP, formatNumber, formatSigned } from "@/components/format";
 import { State } from "@/components/State";
 import { AA_OUTCOMES, DRIFTS } from "@/components/stateLabels";
 import { serverText } from "@/components/serverText";
@@ -41,7 +42,7 @@ export const DuplicateChecks = memoFields<"duplicates">(["duplicates"], function
             <div>
               {serverText(check.sentence, check.message)}
               <p>
-                {t("aaFigures", { metric: check.metric, ratio: formatRatio(check.ratio), interval: formatInterval(check.interval, 3), p: formatP(check.p) })}
+                {t("aaFigures", { metric: check.metric, ratio: formatEffect(check), interval: formatEffectInterval(check) || "–", p: formatP(check.p) })}
               </p>
             </div>
           </li>

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { Axis, ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
 import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { familyOf, intervalName } from "@/components/intervals";
@@ -207,7 +208,7 @@ function Figures({ row: { cell, summary, comparison }, axis, unadjusted, publish
         <Value main={summary?.cv_percent == null ? "–" : `${formatNumber(summary.cv_percent, 1)} %`} />
       </td>
       <td data-num data-label={t("ratioToBaseline")}>
-        <Value main={base ? <span className={styles.quiet}>1</span> : formatRatio(comparison?.ratio)} sub={comparison?.interval && formatInterval(comparison.interval, 3)} />
+        <Value main={base ? <span className={styles.quiet}>1</span> : formatEffect(comparison)} sub={formatEffectInterval(comparison)} />
         {unadjusted && comparison?.interval_unadjusted && <small>{t("unadjustedValue", { interval: formatInterval(comparison.interval_unadjusted, 3) })}</small>}
       </td>
       {published && (
@@ -219,7 +220,7 @@ function Figures({ row: { cell, summary, comparison }, axis, unadjusted, publish
         <Value main={formatP(comparison?.p)} sub={comparison && formatP(comparison.p_adjusted)} />
       </td>
       <td data-label={t("verdict")} className={styles.verdict} title={comparison ? t("methodOf", { method: comparison.method, n: formatNumber(comparison.n) }) : undefined}>
-        <CellVerdict cell={cell} comparison={comparison} />
+        <CellVerdict cell={cell} comparison={comparison} metric={axis.metric} />
       </td>
     </>
   );

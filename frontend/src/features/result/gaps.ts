@@ -1,5 +1,5 @@
 /** Which cells have no or too few values, and what the verdict rests on. Pure. */
-import type { ChartCell, ChartModel } from "@/api/generated";
+import type { ChartCell, ChartModel, Comparison } from "@/api/generated";
 import { hasFigures, isTerminal } from "@/api/states";
 import { cellState, VERDICTS, type StateLabel } from "@/components/stateLabels";
 import { serverText } from "@/components/serverText";
@@ -46,10 +46,14 @@ export function gapsOf(model: Pick<ChartModel, "cells" | "axes" | "state" | "ori
     gaps,
     cells: gaps.reduce((sum, { cells }) => sum + cells.length, 0),
     all: model.cells.length,
-    compared: axis ? subjects.filter((cell) => hasFigures(cell) && cell.comparisons[axis.metric]?.ratio != null).length : 0,
+    compared: axis ? subjects.filter((cell) => hasFigures(cell) && isCompared(cell.comparisons[axis.metric])).length : 0,
     comparisons: subjects.length,
     baselines: model.cells.filter((cell) => cell.is_baseline && !cell.is_duplicate && !hasFigures(cell) && cell.state !== "waiting"),
   };
+}
+
+function isCompared(found: Comparison | undefined): boolean {
+  return found !== undefined && (found.ratio !== null || found.difference != null);
 }
 
 function gapOf(cell: ChartCell, metric: string | undefined, ended: boolean, origin: ChartModel["origin"]): Omit<Gap, "cells"> | null {

@@ -1,6 +1,7 @@
 /** The rows of the result table: the model's figures for one metric, in the chosen order. */
 import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/generated";
 import { summaryOf } from "@/api/states";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
 import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
 import { withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { publishedMetric } from "@/charts/dotLayout";
@@ -12,6 +13,8 @@ const t = messages("result");
 
 /** Fewer cells than this have no headings. */
 const FEW = 14;
+/** Beyond the logarithm of every ratio. */
+const FAR = 1000;
 
 export type Order = "plan" | "effect" | "noise";
 
@@ -32,8 +35,11 @@ function evidence(cell: ChartCell): string {
 }
 
 function sortKey(row: ResultRow, order: Order): number {
-  if (order === "effect") return row.comparison?.ratio ? Math.abs(Math.log(row.comparison.ratio)) : -1;
-  return row.summary?.cv_percent ?? -1;
+  const { comparison, summary } = row;
+  if (order === "noise") return summary?.cv_percent ?? -1;
+  // A difference is from or to zero, and so beyond every ratio.
+  if (comparison?.difference) return FAR + Math.abs(comparison.difference.value);
+  return comparison?.ratio ? Math.abs(Math.log(comparison.ratio)) : -1;
 }
 
 /** Returns the rows by group where they are in plan order and many; else one group. */
@@ -74,7 +80,7 @@ export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): str
           String(summary.n),
           formatNumber(summary.median, axis.decimals),
           formatInterval(summary.interval, axis.decimals),
-          comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : t("baseline"),
+          comparison ? `${formatEffect(comparison)} (${formatEffectInterval(comparison) || "–"})` : t("baseline"),
           formatP(comparison?.p_adjusted),
           comparison ? serverText(comparison.sentence, comparison.message) : "",
         ]

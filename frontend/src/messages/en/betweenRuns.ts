@@ -103,6 +103,8 @@ export default {
   hostsInterim: "The runs have planned interim analyses: disagreement between hosts is judged by the rounds up to the first one, because a ratio that ended its own measurement is too far from 1 on average.",
   hostsFewValues: "{{n}} independent values, at least {{needed}} are needed",
   hostsEqualRatios: "all of its ratios are equal, so that its noise is not known",
+  hostsEqualDifferences: "all of its differences are equal, so that its noise is not known",
+  hostsHigherBy: "the difference to the baseline on {{high}} is {{size}} higher than on {{low}} ({{ci}} {{range}})",
   hostsCannotTellNone: "Cannot tell whether hosts disagree. No host has enough values ({{why}}).",
   hostsCannotTellOne: "Cannot tell whether hosts disagree. Only {{host}} has enough values ({{why}}).",
   hostsWithout: "Without {{hosts}}.",

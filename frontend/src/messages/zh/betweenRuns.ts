@@ -104,6 +104,8 @@ export default {
   hostsInterim: "这些运行计划了期中分析：主机之间是否一致只由第一次期中分析之前的轮来判断，因为使自身测量提前结束的比值平均而言离 1 过远。",
   hostsFewValues: "{{n}} 个独立的值，至少需要 {{needed}} 个",
   hostsEqualRatios: "它的所有比值都相等，因此不知道其噪声",
+  hostsEqualDifferences: "它的所有差值都相等，因此不知道它的噪声",
+  hostsHigherBy: "{{high}} 上与基线的差值比 {{low}} 上高 {{size}}（{{ci}} {{range}}）",
   hostsCannotTellNone: "无法判断主机之间是否一致。没有主机有足够的值（{{why}}）。",
   hostsCannotTellOne: "无法判断主机之间是否一致。只有 {{host}} 有足够的值（{{why}}）。",
   hostsWithout: "不含 {{hosts}}。",

@@ -95,11 +95,15 @@ def test_exactly_one_outcome_that_swapping_does_not_change(ratios: list[float], 
     assert aa_outcome(forth, margin) == aa_outcome(back, margin)
 
 
-def test_no_ratio_cannot_tell() -> None:
+def test_no_comparison_cannot_tell() -> None:
     assert aa_outcome(None, MARGIN) == "cannot_tell"
-    data = duplicates_times(0.0)
-    (check,) = build_chart(data).duplicates
-    assert check.outcome == "cannot_tell" and check.ratio is None
+
+
+def test_a_duplicate_that_is_zero_is_judged_by_its_difference() -> None:
+    (check,) = build_chart(duplicates_times(0.0)).duplicates
+    assert (check.outcome, check.ratio) == ("suspect", None)
+    assert check.difference is not None
+    assert check.difference.value < 0
 
 
 def test_an_honest_duplicate_is_suspect_in_one_of_twenty_whatever_their_number() -> None:

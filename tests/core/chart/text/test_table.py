@@ -18,7 +18,9 @@ def test_both_forms_have_the_rows_of_the_table() -> None:
     text, markdown = text_table(model), markdown_table(model)
     for row in build_table(model).rows:
         assert all(word in text for word in row.texts)
-        assert "| " + " | ".join(row.texts) + " |" in markdown
+        verdicts = "; ".join((row.texts[-1], *row.others))
+        assert "| " + " | ".join((*row.texts[:-1], verdicts)) + " |" in markdown
+        assert all(f"    {verdict}\n" in text for verdict in row.others)
     assert model.headline in text
     assert f"**{model.headline}**" in markdown
 
@@ -50,14 +52,27 @@ def test_lines_of_the_terminal_stand_in_columns_and_fit() -> None:
     model = build_chart(made_up())
     lines = text_table(model).splitlines()
     compared, cpu = (n for n, line in enumerate(lines) if line.startswith("─"))
-    for start, step, name in ((compared, 2, "proven"), (cpu, 1, "cores")):
+    names = [row.texts[0] for row in build_table(model).rows]
+    for start, name in ((compared, "proven"), (cpu, "cores")):
         column = lines[start].rindex(" ─") + 1
         assert lines[start - 1][column:].strip() == name
-        rows = lines[start + 1 : start + 1 + step * len(model.cells) : step]
+        rows = [line for line in lines[start + 1 : lines.index("", start)] if not line.startswith(" ")]
+        assert [row.split("  ")[0] for row in rows] == names
         assert [row[column - 1] for row in rows] == [" "] * len(model.cells)
         assert all(len(row) <= 120 for row in rows)
-    verdicts = [line.strip() for line in lines[compared + 2 : compared + 16 : 2]]
-    assert verdicts == [row.texts[-1] for row in build_table(model).rows]
+    verdicts = [line.strip() for line in lines[compared + 1 : lines.index("", compared)] if line[0] == " "]
+    assert verdicts == [one for row in build_table(model).rows for one in (row.texts[-1], *row.others)]
+
+
+def test_every_metrics_verdict_is_said_not_the_first_ones_alone() -> None:
+    model = build_chart(made_up())
+    row = build_table(model).rows[5]
+    compared = model.cells[5].comparisons
+    assert [
+        compared[metric].sentence in text for metric, text in zip([*compared][1:], row.others, strict=True)
+    ]
+    assert row.others[1].startswith("CPU per transaction, proxy: ")
+    assert "µs higher" in row.others[1]
 
 
 def test_colour_changes_no_letter() -> None:
