@@ -30,6 +30,8 @@ COMPARISONS: Final = {
     "timesHigher": "{{size}} times as high{{details}}",
     "timesFasterThan": "{{size}} times as fast as {{than}}{{details}}",
     "timesHigherThan": "{{size}} times as high as {{than}}{{details}}",
+    "trialsLackIt": "not judged: {{n}} of {{of}} trials have no value of it, which may depend on it{{why}}",
+    "lackingBecause": " ({{reason}})",
     "amount": "{{value}} {{unit}}",
     "amountPoints": "{{value}} percentage points",
     "thatOf": "that of {{label}}",

@@ -8,13 +8,13 @@ RUNS: Final = {
     "runNotFinished": "The run is not finished: figures and verdicts are provisional.",
     "cellWithoutFigures": "{{reason}}; it has no figures.",
     "cellLeftOut": "{{losses}}; these trials and their pairs are left out.",
-    "valuesDropped_one": (
-        "{{metric}} of {{count}} trial is left out with its pairs, because it is no usable number "
-        "(infinite, not a number, or beyond {{largest}}): {{cells}}."
+    "metricNotJudged_one": (
+        "{{metric}} is not judged in {{cells}}: {{count}} trial has no usable value of it, which may depend "
+        "on the value, so that the others are no sample."
     ),
-    "valuesDropped_other": (
-        "{{metric}} of {{count}} trials is left out with its pairs, because it is no usable number "
-        "(infinite, not a number, or beyond {{largest}}): {{cells}}."
+    "metricNotJudged_other": (
+        "{{metric}} is not judged in {{cells}}: {{count}} trials have no usable value of it, which may "
+        "depend on the value, so that the others are no sample."
     ),
     "pathsDiffer": (
         "Compared paths differ in {{fact}}: {{values}}. That is part of the result; make it equal to "

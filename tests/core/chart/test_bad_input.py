@@ -16,6 +16,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 from backend.core.plan.model import Cell
+from backend.core.sample.notice import Notice
 from backend.core.statistics.drift import drift
 from backend.core.statistics.median import cv_percent, median_interval
 from backend.core.statistics.paired import Undefined, paired_less_p, paired_ratio
@@ -88,22 +89,44 @@ def test_without_a_ratio_differences_are_judged(values: Values, cell_id: str | N
     assert found.p is not None
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e101, -1e300])
-def test_numbers_that_cannot_be_used_are_left_out_and_reported(bad: float) -> None:
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e101, -1e300, None])
+def test_a_metric_that_two_trials_lack_is_not_judged_by_the_others(bad: float | None) -> None:
     model = chart(with_tps(lambda row: bad if row.round in (2, 7) else 100.0 + row.round, "c5"))
     cell = cell_of(model, *SLOW)
-    assert (cell.summaries["tps"].n, cell.comparisons["tps"].n) == (8, 8)
-    assert [n for n, v in zip(cell.rounds, cell.summaries["tps"].values, strict=True) if v is None] == [2, 7]
+    summary, found = cell.summaries["tps"], cell.comparisons["tps"]
+    assert (summary.n, summary.median, summary.interval) == (8, None, None)
+    assert [n for n, v in zip(cell.rounds, summary.values, strict=True) if v is None] == [2, 7]
+    assert (found.verdict, found.n, found.p) == ("undefined", 0, None)
+    assert found.sentence == ("? (not judged: 2 of 10 trials have no value of it, which may depend on it)")
     assert model.warnings == (
-        "transactions per second of 2 trials is left out with its pairs, because it is no usable number "
-        f"(infinite, not a number, or beyond 1e+100): {cell.label}.",
+        f"transactions per second is not judged in {cell.label}: 2 trials have no usable value of it, which "
+        "may depend on the value, so that the others are no sample.",
     )
 
 
-def test_a_missing_value_is_missing_and_no_warning() -> None:
-    model = chart(with_tps(lambda row: None if row.round == 2 else 100.0 + row.round, "c5"))
-    assert cell_of(model, *SLOW).summaries["tps"].n == 9
-    assert model.warnings == ()
+def test_the_notice_of_the_trials_that_lack_a_metric_is_its_reason() -> None:
+    few = Notice("few transactions for a percentile", "90 in the window", "use a longer duration_s")
+
+    def change(row: TrialRow, cell: Cell) -> TrialRow:
+        assert row.metrics is not None
+        if cell.id != "c5" or row.round != 2:
+            return row
+        return replace(row, notices=(few,), metrics={k: v for k, v in row.metrics.items() if k != "tps"})
+
+    assert slow(chart(change)).sentence.endswith("(few transactions for a percentile))")
+
+
+def test_a_threshold_on_a_metric_that_a_trial_lacks_has_not_enough_evidence() -> None:
+    def lost(row: TrialRow) -> float | None:
+        return None if row.round == 2 else 100.0 + row.round
+
+    experiment = study_experiment(thresholds=["tps >= 1", "ratio(tps, baseline) >= 0.001"])
+    gate = build_chart(made_up(experiment, with_tps(lost, "c5"))).gate
+    assert gate is not None
+    for rule in gate.rules:
+        (cell,) = (cell for cell in rule.cells if cell.cell_id == "c5")
+        assert cell.outcome == "not_enough_evidence"
+        assert "not judged: 1 of 10 trials have no value of it" in cell.sentence
 
 
 def test_negative_values_of_both_sides_have_a_ratio() -> None:

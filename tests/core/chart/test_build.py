@@ -127,11 +127,12 @@ def test_missing_is_missing() -> None:
     assert model.cells[2].summaries["cpu_us_per_txn"].n == 0
     assert model.cells[2].comparisons["cpu_us_per_txn"].verdict == "undefined"
     assert {c.summaries["tps"].n for c in model.cells} == {9}
+    assert {c.summaries["tps"].median for c in model.cells} == {None}
     assert {c.summaries["tps"].values[0] for c in model.cells} == {None}
     assert model.warnings == (
-        "transactions per second of 7 trials is left out with its pairs, because it is no usable number "
-        "(infinite, not a number, or beyond 1e+100): Same container, userland-proxy on, "
-        "Same container, userland-proxy on (A/A) and 5 more.",
+        "transactions per second is not judged in Same container, userland-proxy on, Same container, "
+        "userland-proxy on (A/A) and 5 more: 7 trials have no usable value of it, which may depend on the "
+        "value, so that the others are no sample.",
     )
 
 

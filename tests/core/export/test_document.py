@@ -67,7 +67,7 @@ def test_what_is_not_finite_is_null_and_warned_of_again(value: float) -> None:
     found = sent(spoiled)
     assert {row["metrics"]["tps"] for row in found["trials"] if row["metrics"]} == {None}
     model = build_chart(spoiled, complete=True)
-    assert any("no usable number" in warning for warning in model.warnings)
+    assert any("no usable value" in warning for warning in model.warnings)
     assert build_chart(read_document(found), complete=True) == model
 
 

@@ -74,7 +74,9 @@ def _figure(
     fields = (ratio or CorrectedEstimate(None)).fields(metric.unit)
     subject = message("hostLabel", cell=cell.label, host=run.host)
     judged = None if ratio is None else ratio.verdict(metric, subject, margin)
-    none_yielded = message("noTrialYieldedMetric", metric=metric.name)
+    none_yielded = run.not_judged_metric(cell.id, metric.name) or message(
+        "noTrialYieldedMetric", metric=metric.name
+    )
     missing = run.missing(cell.id)
     return HostFigure(
         host=run.host,

@@ -49,6 +49,11 @@ class HostRun:
         cell = self.cell(id_)
         return message("hostsRunDeleted") if cell is None else cell.missing
 
+    def not_judged_metric(self, id_: str, metric: str) -> str | None:
+        """Why a metric of a cell is not judged, as far as some of its trials lack it."""
+        cell = self.cell(id_)
+        return None if cell is None else cell.not_judged.get(metric)
+
     def values(self, id_: str, metric: str) -> Values:
         """The values of the run's result."""
         found = self.cell(id_)
@@ -65,8 +70,9 @@ class HostRun:
         cell = self.figures.cells[id_]
         base = self.figures.cells[cell.cell.baseline_id or id_]
         for one, of_baseline in ((base, True), (cell, False)):
-            if one.missing is not None:
-                raise Undefined(message("ofTheBaseline", reason=one.missing) if of_baseline else one.missing)
+            reason = one.missing or one.not_judged.get(metric)
+            if reason is not None:
+                raise Undefined(message("ofTheBaseline", reason=reason) if of_baseline else reason)
         last = until if until is not None else self.figures.result_until
         both = _until(base, metric, last), _until(cell, metric, last)
         return means_by_start(*both, rounds_per_start(cell, base))

@@ -94,11 +94,13 @@ def series_of_pair(
 ) -> tuple[Mapping[int, float], Mapping[int, float]]:
     """The independent values of the baseline and of the cell, by round (`replicates`).
 
-    Raises Undefined where one of them has no trial that counts, or their logs have other settings.
+    Raises Undefined where one of them has no trial that counts or some that lack the metric, and where their
+    logs have other settings.
     """
     baseline = cells[cell.cell.baseline_id or cell.cell.id]
     for trials, of_baseline in ((baseline, True), (cell, False)):
-        if (reason := why_without_trials(trials)) is not None:
+        reason = why_without_trials(trials) or trials.why_not_judged(metric)
+        if reason is not None:
             raise Undefined(message("ofTheBaseline", reason=reason) if of_baseline else reason)
     if (reason := why_not_comparable(cell, baseline)) is not None:
         raise Undefined(reason)

@@ -23,15 +23,18 @@ MAX_PROCESSES = 16
 
 
 def summarise(trials: CellTrials, metric: str) -> Summary:
-    """One metric of a cell: every recorded replicate, statistics of those that count."""
-    own = trials.values(metric)
+    """One metric of a cell: every recorded replicate, statistics of those that count.
+
+    A metric that some of them lack has no statistics.
+    """
+    own = trials.observed(metric)
     if len(trials.used) == len(trials.done):
         recorded = tuple([own.get(row.round) for row in trials.done])
     else:
         recorded = tuple([value_of(row, metric) for row in trials.done])
     values = list(own.values())
-    if not values:
-        return Summary(n=0, median=None, interval=None, cv_percent=None, values=recorded)
+    if not values or trials.lacking(metric):
+        return Summary(n=len(values), median=None, interval=None, cv_percent=None, values=recorded)
     centre = median_interval(values)
     return Summary(
         n=centre.n,

@@ -10,7 +10,7 @@ from typing import Final
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.model.cell_models import CellNotice, CellState, EvidenceCount
-from backend.core.messages.message import joined, message, recognised
+from backend.core.messages.message import joined, key, message, named, recognised
 from backend.core.plan.model import Cell
 from backend.core.plan.restarts import replica_of
 from backend.core.plan.states import RUN_ENDED
@@ -214,7 +214,14 @@ class CellTrials:
         )
 
     def values(self, metric: str) -> Mapping[int, float]:
-        """The metric of the trials that count, by round; missing is missing."""
+        """The metric of the trials that count, by round, to be judged; empty where some trial lacks it.
+
+        Whatever made it missing may depend on its value, so that the others are no sample (`lacking`).
+        """
+        return {} if self.lacking(metric) else self.observed(metric)
+
+    def observed(self, metric: str) -> Mapping[int, float]:
+        """The metric of the trials that count and have it, by round, to be shown."""
         found = self._values.get(metric)
         if found is None:
             pairs = ((row.round, value_of(row, metric)) for row in self.used)
@@ -225,13 +232,30 @@ class CellTrials:
     def _values(self) -> dict[str, dict[int, float]]:
         return {}
 
-    def dropped(self, metric: str) -> int:
+    def lacking(self, metric: str) -> int:
+        """How many trials that count have no usable value of a metric that others have; 0 where none has."""
+        known = len(self.observed(metric))
+        return len(self.used) - known if known else 0
+
+    def unusable(self, metric: str) -> int:
         """How many trials that count have a value of the metric that is no usable number."""
-        if len(self.values(metric)) == len(self.used):
+        if len(self.observed(metric)) == len(self.used):
             return 0
-        return sum((row.metrics or {}).get(metric) is not None for row in self.used) - len(
-            self.values(metric)
-        )
+        recorded = sum((row.metrics or {}).get(metric) is not None for row in self.used)
+        return recorded - len(self.observed(metric))
+
+    def why_not_judged(self, metric: str) -> str | None:
+        """The reason why a metric is not judged, as far as trials lack it; None where none does."""
+        lacking = self.lacking(metric)
+        if not lacking:
+            return None
+        known = self.observed(metric)
+        kinds: dict[bool, set[str]] = {True: set(), False: set()}
+        for row in self.used:
+            kinds[row.round in known].update(notice.kind for notice in row.notices)
+        reason = min(kinds[False] - kinds[True], default=None)
+        why = message("lackingBecause", reason=named(key("notice", reason), reason)) if reason else ""
+        return message("trialsLackIt", n=lacking, of=len(self.used), why=why)
 
 
 Cells = Mapping[str, CellTrials]

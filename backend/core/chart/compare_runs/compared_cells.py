@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -27,7 +27,8 @@ Levels = dict[str, Level]
 
 @dataclass(frozen=True)
 class ComparedCell:
-    """A cell with its values that count, by metric and round; `missing` says why none of its trials counts.
+    """A cell with its values that count, by metric and round; `missing` says why none of its trials counts,
+    `not_judged` by metric why the values of some are no sample.
 
     `recorded`: a trial of it was recorded, whether it counts or not. `proof_needed` and `restart_every` are
     those of its `CellTrials`. `other_settings` are the kinds and figures of settings that its logs have
@@ -41,6 +42,7 @@ class ComparedCell:
     missing: StoredSentence | None
     by_metric: dict[str, dict[int, float]]
     other_settings: tuple[tuple[str, str], ...] = ()
+    not_judged: dict[str, StoredSentence] = field(default_factory=dict)
 
     @cached_property
     def levels(self) -> Levels:
@@ -168,4 +170,5 @@ def _compared(trials: CellTrials, metrics: tuple[str, ...]) -> ComparedCell:
         missing=why_without_trials(trials),
         by_metric={metric: dict(values) for metric in metrics if (values := trials.values(metric))},
         other_settings=settings_of(trials),
+        not_judged={metric: why for metric in metrics if (why := trials.why_not_judged(metric))},
     )

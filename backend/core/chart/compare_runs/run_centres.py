@@ -135,6 +135,8 @@ def _own_values(cell: ComparedCell, metric: str, side: str) -> Values:
     """The values that count, at least one; raises Undefined where there is none."""
     if cell.missing is not None:
         raise _undefined(side, cell.missing)
+    if metric in cell.not_judged:
+        raise _undefined(side, cell.not_judged[metric])
     values = cell.values(metric)
     if not values:
         raise _undefined(side, message("noTrialYieldedMetric", metric=metric))

@@ -30,12 +30,14 @@ class TestedFigure:
 class ThresholdIntervals:
     """95 % intervals, simultaneous over `size` figures; figures without an interval are left out.
 
-    Of figures that are differences the intervals are in `differences`, with their estimates.
+    Of figures that are differences the intervals are in `differences`, with their estimates. `not_judged`
+    says why cells that have values are not tested.
     """
 
     size: int
     intervals: Mapping[TestedFigure, Interval]
     differences: Mapping[TestedFigure, Difference] = field(default_factory=dict)
+    not_judged: Mapping[TestedFigure, str] = field(default_factory=dict)
 
 
 def threshold_intervals(
@@ -49,8 +51,12 @@ def threshold_intervals(
     """
     ratios, differences, medians = [], [], []
     pairs, scaled, values = [], [], []
+    not_judged: dict[TestedFigure, str] = {}
     for figure in dict.fromkeys(figures):
         trials = cells[figure.cell_id]
+        if (why := trials.why_not_judged(figure.metric)) is not None:
+            not_judged[figure] = why
+            continue
         if not figure.of_ratio:
             medians.append(figure)
             values.append(trials.values(figure.metric))
@@ -72,6 +78,7 @@ def threshold_intervals(
         size=size,
         intervals={f: own for f, own in intervals.items() if own is not None and f.times is None},
         differences=_differences(differences, scaled, intervals),
+        not_judged=not_judged,
     )
 
 

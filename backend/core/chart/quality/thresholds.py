@@ -83,7 +83,8 @@ def _tested_figures(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterato
     for cell in cells:
         if _concerns(threshold, cell) and cell.state != "infeasible":
             figure = _tested_figure(threshold, cell)
-            if figure.times is not None or _figure(threshold, cell)[0] is not None:
+            summary = cell.summaries.get(threshold.metric)
+            if figure.times is not None or (summary is not None and summary.n > 0):
                 yield figure
 
 
@@ -172,6 +173,7 @@ def _test_cell(threshold: Threshold, cell: ChartCell, together: ThresholdInterva
     if difference is not None:
         return _test_difference(threshold, cell, difference, together.size)
     value, missing = _figure(threshold, cell)
+    missing = together.not_judged.get(figure_tested, missing)
     interval = together.intervals.get(figure_tested)
     what = {"metric": threshold.metric, "cell": cell.label}
     if value is None:

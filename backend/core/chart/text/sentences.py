@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from backend.core.chart.cells.effect_size import effect_size
-from backend.core.chart.cells.trials import LARGEST, CellTrials
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import RunNotice
 from backend.core.chart.model.quality_models import DriftCheck, DuplicateCheck
@@ -146,7 +146,7 @@ def run_notices(
             yield RunNotice(sentence=message("cellWithoutFigures", reason=trials.reason or ""), cell_id=id_)
         elif trials.losses and trials.state == "partial":
             yield RunNotice(sentence=message("cellLeftOut", losses=trials.losses), cell_id=id_)
-    yield from (RunNotice(sentence=sentence) for sentence in _dropped(cells, metrics))
+    yield from (RunNotice(sentence=sentence) for sentence in _not_judged(cells, metrics))
     drifted = (check.sentence for check in drifts if check.significant)
     yield from (RunNotice(sentence=sentence) for sentence in (*drifted, *others))
 
@@ -156,16 +156,16 @@ def notice_text(notice: RunNotice, labels: Mapping[str, str]) -> str:
     return notice.sentence if notice.cell_id is None else f"{labels[notice.cell_id]}: {notice.sentence}"
 
 
-def _dropped(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterator[str]:
-    """Which values are unusable numbers, so that every missing value has its warning."""
+def _not_judged(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterator[str]:
+    """Which metrics are not judged because some of a cell's trials lack them."""
     for metric in metrics:
-        found = {trials.cell.label: n for trials in cells.values() if (n := trials.dropped(metric))}
+        counts = ((cell.cell.label, cell.lacking(metric) or cell.unusable(metric)) for cell in cells.values())
+        found = {label: n for label, n in counts if n}
         if found:
             yield message(
-                "valuesDropped",
+                "metricNotJudged",
                 metric=METRICS[metric].title,
                 count=sum(found.values()),
-                largest=f"{LARGEST:g}",
                 cells=some([*found]),
             )
 

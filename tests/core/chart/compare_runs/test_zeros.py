@@ -53,3 +53,14 @@ def test_without_other_runs_the_difference_is_not_judged() -> None:
 def test_zero_in_both_runs_is_equivalent() -> None:
     found = row_of(compare_runs(A, C, QUERY, others=(C, D)), LABEL, "proxy_cpu_cores")
     assert found.verdict == "equivalent"
+
+
+def test_a_metric_that_a_trial_lacks_is_not_compared_by_the_others() -> None:
+    def change(row: TrialRow, cell: Cell) -> TrialRow:
+        lacks = cell.levels["path"] == "published_loopback" and row.round == 3
+        assert row.metrics is not None
+        return replace(row, metrics={k: v for k, v in row.metrics.items() if not lacks or k != "tps"})
+
+    found = row_of(compare_runs(one("run_a"), one("run_b", change=change, noise_seed=1)), LABEL)
+    assert (found.verdict, found.n) == ("undefined", 0)
+    assert "B: not judged: 1 of 10 trials have no value of it" in found.sentence
