@@ -7,15 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from backend.core.definition.canonical import canonical, digest
+from backend.core.definition.quality import Quality
+from backend.core.definition.submitted import validate_document
 from backend.settings import Settings
-from backend.store.repositories import aa_pairs, hosts, runs, server_starts, trials
+from backend.store.models import DEFAULT_TEAM, Run
+from backend.store.repositories import aa_pairs, experiments, host_noise, hosts, runs, server_starts, trials
 from backend.store.repositories.aa_pairs import NEWEST_RUNS, AaPairs
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.statements import statements
-from tests.store.queued_run import QueuedRun
+from tests.store.queued_run import DOCUMENT, QueuedRun
 
 LOAD = ("pgbench", "postgres")
 
@@ -48,14 +53,26 @@ class Pairs:
 
     def measure(
         self, *values: tuple[float, float], load: tuple[str, str] = LOAD, host: str = "", **record: Any
-    ) -> None:
-        """One ended run with these values of (baseline, duplicate), a round each."""
+    ) -> str:
+        """One ended run with these values of (baseline, duplicate), a round each; its id."""
         host_id = host or self.queued.host_id
-        self.queued.call(start, self.queued, host_id, load, len(values))
+        run_id: str = self.queued.call(start, self.queued, host_id, load, len(values))
         for value in (one for pair in values for one in pair):
             claimed = self.queued.call(trials.claim, host_id, "w1")
             payload = trial_record(claimed, tps=value, **record)
             self.queued.call(trials.record, claimed.trial_id, claimed.fence, payload, claimed.trial_id, None)
+        return run_id
+
+    def limit_noise(self, run_id: str, **limits: float | None) -> None:
+        """Give a run an experiment of its own with these limits of noise."""
+        document = DOCUMENT | {"name": "relaxed", "quality": limits}
+
+        def change(session: Session) -> None:
+            experiment = validate_document(document)
+            stored, _ = experiments.add(session, DEFAULT_TEAM, canonical(experiment), digest(experiment))
+            session.execute(update(Run).where(Run.id == run_id).values(experiment_id=stored.id))
+
+        self.queued.call(change)
 
     def newest(self, metric: str = "tps", loads: tuple[tuple[str, str], ...] = (LOAD,)) -> AaPairs:
         found: AaPairs = self.queued.call(aa_pairs.newest, self.queued.host_id, metric, loads)
@@ -125,3 +142,33 @@ def test_records_are_read_of_named_runs_only(pairs: Pairs, search: Callable[...,
         pairs.queued.call(search, pairs.queued.host_id, "tps", (LOAD,))
     reading = [statement for statement in sent if "payload" in statement]
     assert reading and all(re.search(r"result\w*\.run_id IN \(%", statement) for statement in reading)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"max_other_cores": None}, {"max_other_cores": 2.0}, {"max_steal": None}, {"max_steal": 0.5}],
+)
+def test_a_run_under_wider_limits_says_nothing_about_plans_under_the_default_ones(
+    pairs: Pairs, limits: dict[str, float | None]
+) -> None:
+    pairs.measure((100.0, 101.0))
+    noisy = pairs.measure((100.0, 140.0))
+    pairs.limit_noise(noisy, **limits)
+    assert pairs.newest() == AaPairs(((100.0, 101.0),), 1)
+    wide = Quality(**limits)  # type: ignore[arg-type]
+    found = pairs.queued.call(aa_pairs.newest, pairs.queued.host_id, "tps", (LOAD,), wide)
+    assert found == AaPairs(((100.0, 140.0), (100.0, 101.0)), 2)
+
+
+def test_a_run_under_narrower_limits_counts(pairs: Pairs) -> None:
+    pairs.limit_noise(pairs.measure((100.0, 101.0)), max_other_cores=0.1, max_steal=0.01)
+    pairs.limit_noise(pairs.measure((102.0, 101.0)), retakes=5)
+    assert pairs.newest().runs == 2
+
+
+def test_the_noise_of_a_host_is_that_under_the_default_limits(pairs: Pairs) -> None:
+    pairs.measure((100.0, 101.0))
+    noisy = pairs.measure((100.0, 140.0))
+    pairs.limit_noise(noisy, max_other_cores=None)
+    (load,) = pairs.queued.call(host_noise.pairs, pairs.queued.host_id)
+    assert [(pair.baseline, pair.duplicate) for pair in load.pairs] == [(100.0, 101.0)]

@@ -113,13 +113,15 @@ def _on_host(
         lambda levels: None if client is None else closed_to(client, levels, capabilities),
     )
     metric = experiment.metrics[0]
-    return plan, aa_pairs.newest(session, host.id, metric, loads(plan, metric))
+    return plan, aa_pairs.newest(session, host.id, metric, loads(plan, metric), experiment.quality)
 
 
 def spread_of(session: Session, host_id: str, experiment: Experiment, plan: Plan) -> StartSpread | None:
     """The between-start spread of a host in the experiment's first metric under the plan's loads."""
     metric = experiment.metrics[0]
-    return start_spread(server_starts.newest(session, host_id, metric, loads(plan, metric)))
+    return start_spread(
+        server_starts.newest(session, host_id, metric, loads(plan, metric), experiment.quality)
+    )
 
 
 def plan_anywhere(experiment: Experiment) -> Plan:

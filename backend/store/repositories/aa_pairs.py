@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Float, and_, cast, func, not_, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
+from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.plan.model import DUPLICATE
 from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Result, Run, Trial
 from backend.store.repositories import exclusions
+from backend.store.repositories.noise_limits import is_within
 
 NEWEST_RUNS = 5
 """Runs of which pairs are used; older ones may be from another kernel or Docker version."""
@@ -27,16 +29,22 @@ class AaPairs:
     runs: int
 
 
-def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[str, str]]) -> AaPairs:
+def newest(
+    session: Session,
+    host_id: str,
+    metric: str,
+    loads: Collection[tuple[str, str]],
+    quality: Quality = DEFAULT,
+) -> AaPairs:
     """The pairs of a host's newest ended runs that measured this metric under one of the loads.
 
-    A load is (tool, service). Only valid, uncontaminated trials with a proven path are used, and none
-    that somebody excluded.
+    A load is (tool, service). Only runs under these limits of noise or narrower
+    ones are used, and of them only valid, uncontaminated trials with a proven path that nobody excluded.
     """
     # A separate query: PostgreSQL cannot estimate the conditions on records, and would read every record.
     ended = session.scalars(
         select(Run.id)
-        .where(Run.host_id == host_id, Run.origin == "measured", Run.state.in_(RUN_ENDED))
+        .where(Run.host_id == host_id, Run.origin == "measured", Run.state.in_(RUN_ENDED), is_within(quality))
         .order_by(Run.created_at.desc())
         .limit(SEARCHED_RUNS)
     ).all()

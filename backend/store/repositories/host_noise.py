@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Float, and_, cast, func, select, update
+from sqlalchemy import ColumnElement, Float, and_, cast, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from backend.core.definition.metrics import RATES
@@ -15,6 +15,7 @@ from backend.core.plan.states import RUN_ENDED
 from backend.core.statistics.host_noise import Pair
 from backend.store.models import Exclusion, Host, Result, Run, Trial
 from backend.store.repositories.aa_pairs import NEWEST_RUNS, SEARCHED_RUNS, is_valid
+from backend.store.repositories.noise_limits import is_within
 
 MAX_TRIALS: Final = 500
 """The newest trials of which waits, repeats and steal are counted."""
@@ -81,8 +82,8 @@ def pairs(session: Session, host_id: str) -> list[LoadPairs]:
 
 
 def _pairs_of(session: Session, host_id: str, tool: str, metric: str) -> list[tuple[str, Pair]]:
-    """Each pair of a tool with its service, of the newest runs that have any."""
-    ended = _ended(host_id, SEARCHED_RUNS)
+    """Each pair of a tool with its service, of the newest runs under the default limits that have any."""
+    ended = _ended(host_id, SEARCHED_RUNS, is_within())
     own, copy = aliased(Result), aliased(Result)
     base, duplicate = (cast(result.metrics[metric].astext, Float) for result in (own, copy))
     rows = session.execute(
@@ -144,10 +145,10 @@ def keep(session: Session, host_id: str, figures: dict[str, Any]) -> None:
     session.execute(update(Host).where(Host.id == host_id).values(measured=figures))
 
 
-def _ended(host_id: str, limit: int) -> Any:
+def _ended(host_id: str, limit: int, *conditions: ColumnElement[bool]) -> Any:
     return (
         select(Run.id, Run.created_at)
-        .where(Run.host_id == host_id, Run.origin == "measured", Run.state.in_(RUN_ENDED))
+        .where(Run.host_id == host_id, Run.origin == "measured", Run.state.in_(RUN_ENDED), *conditions)
         .order_by(Run.created_at.desc())
         .limit(limit)
         .subquery()

@@ -7,10 +7,12 @@ from collections.abc import Collection
 from sqlalchemy import Float, cast, select, tuple_
 from sqlalchemy.orm import Session
 
+from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.plan.states import RUN_ENDED
 from backend.core.statistics.server_starts import ServedValue
 from backend.store.models import Result, Run, Trial
 from backend.store.repositories.aa_pairs import is_valid
+from backend.store.repositories.noise_limits import is_within
 
 NEWEST_RUNS = 5
 """Runs that are used; older ones may be from another kernel or Docker version."""
@@ -19,12 +21,17 @@ MOST_VALUES = 1000
 
 
 def newest(
-    session: Session, host_id: str, metric: str, loads: Collection[tuple[str, str]]
+    session: Session,
+    host_id: str,
+    metric: str,
+    loads: Collection[tuple[str, str]],
+    quality: Quality = DEFAULT,
 ) -> tuple[ServedValue, ...]:
     """Values above 0 of one metric in the host's newest ended runs under one of the loads, newest run first.
 
-    A load is (tool, service). Only valid, uncontaminated trials with a proven path whose record names its
-    server are used.
+    A load is (tool, service). Only runs under these limits of noise or narrower
+    ones are used, and of them only valid, uncontaminated trials with a proven path whose record names its
+    server.
     """
     # A separate query, as in `aa_pairs.newest`.
     ended = session.scalars(
@@ -33,6 +40,7 @@ def newest(
             Run.host_id == host_id,
             Run.origin == "measured",
             Run.state.in_(RUN_ENDED),
+            is_within(quality),
             Run.plan["restart_every"].astext.is_not(None),
             select(Trial.id)
             .where(
