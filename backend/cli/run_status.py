@@ -66,6 +66,7 @@ class RunStatus:
         elif kind == "hosts":
             yield from self._see_hosts(data, now)
         elif kind == "run":
+            yield from self._see_make_up(data)
             self.run = data
             if data["current"] is not None:
                 self._labels[data["current"]["cell_id"]] = data["current"]["label"]
@@ -76,6 +77,13 @@ class RunStatus:
         elif kind == "live":
             yield from self._enter("measured", now)
             self.rate = data["rate"]
+
+    def _see_make_up(self, data: Mapping[str, Any]) -> Iterator[str]:
+        """A line when the run gets make-up trials."""
+        before = 0 if self.run is None else self.run["progress"].get("made_up", 0)
+        made_up = data["progress"].get("made_up", 0)
+        if made_up > before:
+            yield message("makeUpFollows", count=made_up)
 
     def _see_trial(self, data: Mapping[str, Any], now: datetime) -> Iterator[str]:
         self.rate = None

@@ -21,6 +21,11 @@ def summary(plan: dict[str, Any]) -> str:
     head = f"{len(runnable)} cells, {estimate['trials']} trials, about {duration(estimate['seconds'])}"
     if noisy := estimate.get("noisy_seconds"):
         head += f" (up to {duration(noisy)} longer on a noisy host)"
+    if make_up := plan.get("make_up"):
+        head += (
+            f"; up to {make_up['rounds']} make-up rounds of cells that the host disturbed, "
+            f"at most {duration(make_up['seconds'])}"
+        )
     return "\n".join([head, *(f"warning: {text}" for text in plan["warnings"])])
 
 

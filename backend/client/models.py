@@ -547,6 +547,21 @@ class LinkEnd(BaseModel):
     speed_mbit: int | None
 
 
+class MakeUp(BaseModel):
+    """
+    Rounds that may follow `after_round`, the last planned one, in place of trials that the host disturbed.
+
+    At most `rounds` with those cells and their baselines, and at most `seconds` (if every cell lost a trial).
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    after_round: int
+    rounds: int
+    seconds: float
+
+
 class MatrixCell(BaseModel):
     """
     One row: a cell and its trials by round. `infeasible` is why the cell has none.
@@ -909,7 +924,8 @@ class RunProgress(BaseModel):
     How many trials are in each state, and the expected seconds until the run ends (`eta_s`).
 
     `skipped` trials were not run: their comparison was decided at an interim analysis, or the budget was
-    spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`.
+    spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`. `made_up` of all
+    are in make-up rounds after the last planned one, in place of trials that the host disturbed.
     """
 
     model_config = ConfigDict(
@@ -919,6 +935,7 @@ class RunProgress(BaseModel):
     done: int
     eta_s: float | None
     failed: int
+    made_up: int | None = 0
     running: int
     skipped: int
     spared: int = Field(..., deprecated=True, description="Deprecated: use `skipped`.")
@@ -2084,7 +2101,8 @@ class Plan(BaseModel):
     shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
     is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
     were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
-    only chosen cells of an earlier run's.
+    only chosen cells of an earlier run's. `make_up`: rounds that may follow; None in older plans and with
+    interim analyses.
     """
 
     model_config = ConfigDict(
@@ -2095,6 +2113,7 @@ class Plan(BaseModel):
     extension: Extension | None = None
     interim_rounds: list[int] | None = []
     looks: list[int] = Field(..., deprecated=True, description="Deprecated: the same as `interim_rounds`.")
+    make_up: MakeUp | None = None
     restart_every: int | None = None
     restart_reason: str | None = ""
     seed: int | None = None

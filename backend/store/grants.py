@@ -105,6 +105,10 @@ TABLES: Final = {
 """Every table; a test compares it with the schema."""
 
 
+MAKE_UP: Final = "queue_make_up(text, text[], text[], integer[], integer[], integer[])"
+"""The function that queues make-up trials of a run: a worker may insert no trial by itself."""
+
+
 def apply(connection: Connection, only: Collection[str] | None = None) -> None:
     """Give the roles exactly these privileges on the tables that exist, or on some of them.
 
@@ -129,6 +133,8 @@ def apply(connection: Connection, only: Collection[str] | None = None) -> None:
         ):
             if privileges:
                 connection.execute(text(f'GRANT {privileges} ON "{table}" TO {role}'))
+    if connection.scalar(text("SELECT to_regprocedure(:name)"), {"name": MAKE_UP}) is not None:
+        connection.execute(text(f"GRANT EXECUTE ON FUNCTION {MAKE_UP} TO {API}, {WORKER}"))
 
 
 def _existing_roles(connection: Connection) -> list[str]:

@@ -33,7 +33,15 @@ CHECKS: Final[tuple[tuple[str, str, str], ...]] = (
         "I1",
         "the run does not have the trials that were planned",
         """SELECT r.id FROM run r WHERE (r.plan #>> '{estimate,trials}')::int <>
-             (SELECT count(*) FROM trial t WHERE t.run_id = r.id)""",
+             (SELECT count(*) FROM trial t WHERE t.run_id = r.id
+                 AND t.round <= coalesce((r.plan #>> '{make_up,after_round}')::int, t.round))""",
+    ),
+    (
+        "I1",
+        "the run has more make-up rounds than its plan allows",
+        """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
+            WHERE t.round > (r.plan #>> '{make_up,after_round}')::int
+                            + (r.plan #>> '{make_up,rounds}')::int""",
     ),
     (
         "I1",

@@ -2,18 +2,21 @@
 
 Two cells take turns in rounds of random order. Other processes and steal come and go in bursts that slow
 a window in proportion to what they take; what decides about a take are the product's own functions, and
-what is left is compared as the chart compares it. Bursts are independent of the cells, or begin three times
+what is left is compared as the chart compares it. Rounds that lost a pair are made up at the end of the run,
+as `core.plan.make_up` plans it. Bursts are independent of the cells, or begin three times
 as often while one of them is measured.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from backend.core.definition.quality import DEFAULT, Quality
+from backend.core.plan.make_up import MOST_ROUNDS, make_up_trials
+from backend.core.plan.model import Cell, MakeUp
 from backend.core.sample.quality import contamination, not_quiet
 from backend.core.sample.record import OutsideReadings
 from backend.core.statistics.paired import paired_ratio
@@ -30,6 +33,11 @@ FEWEST: Final = 6
 NOISE: Final = 0.02
 OFF_S: Final = 15.0
 ON_S: Final = 3.0
+IDS: Final = ("c1", "c2")
+CELLS: Final = tuple(
+    Cell(id_, id_, {}, id_ == "c1", False, base, None) for id_, base in zip(IDS, (None, "c1"), strict=True)
+)
+MAKE_UP: Final = MakeUp(after_round=ROUNDS, rounds=MOST_ROUNDS, seconds=0.0)
 MORE_OFTEN: Final = 3.0
 """How much more often bursts begin while the second cell is measured, where they depend on it."""
 
@@ -40,6 +48,7 @@ class Kept:
 
     Shares of the runs with an interval: `covered` contains the truth, `different` shows a difference.
     `pairs` are kept of `rounds` on average, `retakes` are the discarded measurements of a trial on average.
+    `complete` is the share of the runs that have as many pairs as planned.
     """
 
     design: str
@@ -49,6 +58,7 @@ class Kept:
     different: float
     pairs: float
     retakes: float
+    complete: float = 0.0
 
 
 class _Host:
@@ -88,8 +98,16 @@ class _Host:
 class _Run:
     """One run of two cells whose true ratio is known."""
 
-    def __init__(self, draw: random.Random, ratio: float, correlated: bool, limits: Quality | None) -> None:
+    def __init__(
+        self,
+        draw: random.Random,
+        ratio: float,
+        correlated: bool,
+        limits: Quality | None,
+        make_up: MakeUp | None,
+    ) -> None:
         self._draw = draw
+        self._make_up = make_up
         self._ratio = ratio
         self._host = _Host(draw, correlated)
         self._limits = limits
@@ -97,14 +115,19 @@ class _Run:
         self.retakes = 0
 
     def pairs(self) -> Iterator[tuple[float, float]]:
-        """The values of the rounds that keep both of their trials."""
-        for _ in range(ROUNDS):
-            found: dict[int, float | None] = {}
-            for cell in self._draw.sample((0, 1), 2):
-                found[cell] = self._trial(cell)
-            first, second = found[0], found[1]
-            if first is not None and second is not None:
-                yield first, second
+        """The values of the rounds that keep both of their trials, make-up rounds included."""
+        lost: list[tuple[str, int]] = []
+        for round_ in range(1, ROUNDS + 1):
+            found = self._round()
+            lost += [(IDS[cell], round_) for cell, value in found.items() if value is None]
+            yield from _whole(found)
+        if self._make_up is not None:
+            trials = make_up_trials(CELLS, self._make_up, lost, 1, 2 * ROUNDS)
+            for _ in {trial.round for trial in trials}:
+                yield from _whole(self._round())
+
+    def _round(self) -> dict[int, float | None]:
+        return {cell: self._trial(cell) for cell in self._draw.sample((0, 1), 2)}
 
     def _trial(self, cell: int) -> float | None:
         """A trial by the rule of `worker.trial.repeats`; None where it stays contaminated."""
@@ -131,13 +154,27 @@ class _Run:
         return own * self._draw.lognormvariate(0, NOISE) * max(0.05, 1 - lost), readings
 
 
-def simulate(ratio: float, correlated: bool, runs: int, seed: int, limits: Quality | None = DEFAULT) -> Kept:
+def _whole(found: Mapping[int, float | None]) -> Iterator[tuple[float, float]]:
+    first, second = found[0], found[1]
+    if first is not None and second is not None:
+        yield first, second
+
+
+def simulate(
+    ratio: float,
+    correlated: bool,
+    runs: int,
+    seed: int,
+    limits: Quality | None = DEFAULT,
+    make_up: MakeUp | None = None,
+) -> Kept:
     """Runs with this true ratio; without limits every trial is kept, for contrast."""
     draw = random.Random(seed)
-    covered = different = with_interval = pairs = retakes = 0
+    covered = different = with_interval = pairs = retakes = complete = 0
     for _ in range(runs):
-        run = _Run(draw, ratio, correlated, limits)
+        run = _Run(draw, ratio, correlated, limits, make_up)
         kept = list(run.pairs())
+        complete += len(kept) >= ROUNDS
         pairs, retakes = pairs + len(kept), retakes + run.retakes
         if len(kept) < FEWEST:
             continue
@@ -148,31 +185,35 @@ def simulate(ratio: float, correlated: bool, runs: int, seed: int, limits: Quali
         covered += interval[0] <= ratio <= interval[1]
         different += excludes_one(interval)
     noise = "three times as often beside the second cell" if correlated else "independent of the cells"
+    rule = "the rule" if limits else "every trial kept"
     return Kept(
-        design=f"ratio {ratio:g}, bursts {noise}, {'the rule' if limits else 'every trial kept'}",
+        design=f"ratio {ratio:g}, bursts {noise}, {rule}{' and make-up rounds' if make_up else ''}",
         runs=runs,
         with_interval=with_interval,
         covered=covered / max(1, with_interval),
         different=different / max(1, with_interval),
         pairs=pairs / runs,
         retakes=retakes / runs / ROUNDS / 2,
+        complete=complete / runs,
     )
 
 
 def designs(runs: int, seed: int = 20261122) -> Iterator[Kept]:
     """With and without a true difference, independent bursts and not, with the rule and without."""
-    for limits in (DEFAULT, None):
+    for limits, make_up in ((DEFAULT, MAKE_UP), (DEFAULT, None), (None, None)):
         for correlated in (False, True):
             for ratio in (1.0, 0.95):
-                yield simulate(ratio, correlated, runs, seed, limits)
+                yield simulate(ratio, correlated, runs, seed, limits, make_up)
 
 
 def table(runs: int) -> str:
     """The designs as a table in Markdown."""
-    lines = ["| design | pairs of 12 | retakes a trial | truth in the interval | difference shown |"]
-    lines += ["| --- | --- | --- | --- | --- |"]
+    lines = [
+        "| design | pairs of 12 | all pairs | retakes a trial | truth in the interval | difference shown |"
+    ]
+    lines += ["| --- | --- | --- | --- | --- | --- |"]
     for kept in designs(runs):
-        rule = f"{kept.design} | {kept.pairs:.1f} | {kept.retakes:.2f}"
+        rule = f"{kept.design} | {kept.pairs:.1f} | {kept.complete:.1%} | {kept.retakes:.2f}"
         lines.append(f"| {rule} | {kept.covered:.1%} | {kept.different:.1%} |")
     return "\n".join(lines)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.benchmark.quality_rule import ROUNDS, simulate, table
+from backend.core.definition.quality import DEFAULT
+from scripts.benchmark.quality_rule import MAKE_UP, ROUNDS, simulate, table
 
 pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 RUNS = 600
@@ -22,11 +23,23 @@ def test_intervals_of_the_kept_trials_contain_the_true_value(ratio: float, corre
     assert kept.pairs > 0.8 * ROUNDS
 
 
+@pytest.mark.parametrize("correlated", [False, True], ids=["independent", "with-one-cell"])
+@pytest.mark.parametrize("ratio", [1.0, 0.95], ids=["equal", "different"])
+def test_make_up_rounds_keep_the_error_rates_and_complete_most_runs(ratio: float, correlated: bool) -> None:
+    alone = simulate(ratio, correlated, RUNS, SEED)
+    kept = simulate(ratio, correlated, RUNS, SEED, DEFAULT, MAKE_UP)
+    assert kept.covered >= 0.95
+    if ratio == 1.0:
+        assert kept.different <= 0.05
+    assert kept.pairs > alone.pairs
+    assert kept.complete > alone.complete
+
+
 def test_without_the_rule_noise_correlated_with_a_cell_causes_differences() -> None:
     assert simulate(1.0, True, RUNS, SEED, limits=None).different > 0.08
 
 
 def test_the_table_has_every_design() -> None:
     lines = table(2).splitlines()
-    assert len(lines) == 2 + 8
-    assert {line.count("|") for line in lines} == {6}
+    assert len(lines) == 2 + 12
+    assert {line.count("|") for line in lines} == {7}

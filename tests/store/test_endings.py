@@ -138,6 +138,7 @@ def test_cancel_ends_what_is_queued_and_asks_the_worker(queued: QueuedRun) -> No
     assert (run.state, run.cancel_requested) == ("running", True)
     assert asdict(run.progress) | {"eta_s": 0} == {
         "total": 4, "done": 0, "failed": 0, "cancelled": 3, "skipped": 0, "running": 1, "eta_s": 0,
+        "made_up": 0,
     }  # fmt: skip
     assert queued.claim() is None
     assert queued.call(trials.heartbeat, claimed.trial_id, 1) == "cancel"

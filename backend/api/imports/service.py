@@ -75,7 +75,9 @@ def _plan(experiment: Experiment) -> Plan:
     one_round = experiment.model_copy(update={"rounds": 1, "stopping": None})
     plan = build_plan(one_round, lambda _levels: None)
     cells = tuple(cell for cell in plan.cells if not cell.is_duplicate)
-    return replace(plan, cells=cells, trials=(), warnings=(WITHOUT_EVIDENCE,), interim_rounds=())
+    return replace(
+        plan, cells=cells, trials=(), warnings=(WITHOUT_EVIDENCE,), interim_rounds=(), make_up=None
+    )
 
 
 def _refuse_without_metric(experiment: Experiment, read: Sequence[ReadLog]) -> None:

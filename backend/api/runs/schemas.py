@@ -35,7 +35,8 @@ class RunProgress(Body):
     """How many trials are in each state, and the expected seconds until the run ends (`eta_s`).
 
     `skipped` trials were not run: their comparison was decided at an interim analysis, or the budget was
-    spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`.
+    spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`. `made_up` of all
+    are in make-up rounds after the last planned one, in place of trials that the host disturbed.
     """
 
     total: int
@@ -53,6 +54,7 @@ class RunProgress(Body):
     ]
     running: int
     eta_s: float | None
+    made_up: int = 0
 
 
 class CurrentTrial(Body):

@@ -29,6 +29,7 @@ from backend.core.chart.quality.environment_changes import environment_changes, 
 from backend.core.chart.quality.run_quality import (
     excluded_trials,
     exclusions_sentence,
+    make_up_note,
     run_quality,
     with_noise,
 )
@@ -78,6 +79,7 @@ def _exact(data: ChartInput) -> ChartModel:
     extended = None if plan.extension is None else extension_note(plan.extension)
     notes = (
         *filter(None, (basis.cancelled, extended, quality.sentence, exclusions_sentence(quality))),
+        *make_up_note(data),
         *server_notes(servers, cells),
         *environment_changes(trials),
         *found_at_start(data.environment),

@@ -16,6 +16,14 @@ RUNS: Final = {
         "{{metric}} is not judged in {{cells}}: {{count}} trials have no usable value of it, which may "
         "depend on the value, so that the others are no sample."
     ),
+    "madeUp_one": (
+        "{{count}} trial was measured in make-up rounds after the last planned one, in place of trials that "
+        "the host disturbed. Readings of the host alone chose it, no metric."
+    ),
+    "madeUp_other": (
+        "{{count}} trials were measured in make-up rounds after the last planned one, in place of trials "
+        "that the host disturbed. Readings of the host alone chose them, no metric."
+    ),
     "pathsDiffer": (
         "Compared paths differ in {{fact}}: {{values}}. That is part of the result; make it equal to "
         "compare anything else."

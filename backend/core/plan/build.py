@@ -29,6 +29,7 @@ from backend.core.plan.estimate import (
 )
 from backend.core.plan.extension import extended_cells
 from backend.core.plan.interim import interim_rounds, last_round
+from backend.core.plan.make_up import plan_make_up
 from backend.core.plan.model import Cell, Estimate, Obstacle, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
 from backend.core.plan.profiled import MAX_PROFILES
@@ -87,6 +88,7 @@ def build_plan(
         seed=seed,
         restart_every=restarts.every,
         restart_reason=restarts.reason,
+        make_up=plan_make_up(experiment, estimated),
     )
 
 

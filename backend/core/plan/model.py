@@ -89,6 +89,18 @@ class Extension:
 
 
 @dataclass(frozen=True)
+class MakeUp:
+    """Rounds that may follow `after_round`, the last planned one, in place of trials that the host disturbed.
+
+    At most `rounds` with those cells and their baselines, and at most `seconds` (if every cell lost a trial).
+    """
+
+    after_round: int
+    rounds: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Plan:
     """The ordered trials, pure in (experiment, capabilities of the host).
 
@@ -98,7 +110,8 @@ class Plan:
     shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
     is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
     were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
-    only chosen cells of an earlier run's.
+    only chosen cells of an earlier run's. `make_up`: rounds that may follow; None in older plans and with
+    interim analyses.
     """
 
     cells: tuple[Cell, ...]
@@ -113,6 +126,7 @@ class Plan:
     restart_every: int | None = None
     restart_reason: str = ""
     extension: Extension | None = None
+    make_up: MakeUp | None = None
 
     @computed_field(json_schema_extra=deprecated)  # type: ignore[prop-decorator]  # mypy #1362
     @property

@@ -62,7 +62,12 @@ def schedule(
     return tuple(
         PlannedTrial(seq=(round_ - 1) * cells + position, round=round_, position=position, cell_id=id_)
         for round_ in range(1, rounds + 1)
-        for position, id_ in enumerate(
-            _counterbalanced(round_order(cell_ids, seed, round_), duplicates, seed, round_), start=1
-        )
+        for position, id_ in enumerate(schedule_round(cell_ids, seed, round_, duplicates), start=1)
     )
+
+
+def schedule_round(
+    cell_ids: Sequence[str], seed: int, round_: int, duplicates: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The cells of one round in their order, with A/A duplicates counterbalanced."""
+    return _counterbalanced(round_order(cell_ids, seed, round_), duplicates, seed, round_)

@@ -16,7 +16,10 @@ from backend.core.plan.states import RUN_ENDED, Origin, RunState, eta_s
 
 @dataclass(frozen=True)
 class RunProgress:
-    """How many trials are in each state; `eta_s` is None once the run has ended."""
+    """How many trials are in each state; `eta_s` is None once the run has ended.
+
+    `made_up` of all are in make-up rounds (`core.plan.make_up`).
+    """
 
     total: int
     done: int
@@ -25,6 +28,7 @@ class RunProgress:
     skipped: int
     running: int
     eta_s: float | None
+    made_up: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ QUERY = text("""
                   count(*) FILTER (WHERE state = 'spared') AS skipped,
                   count(*) FILTER (WHERE state = 'running') AS running,
                   count(*) FILTER (WHERE state = 'queued') AS queued,
+                  count(*) FILTER (WHERE round > (r.plan #>> '{make_up,after_round}')::int) AS made_up,
                   extract(epoch FROM avg(finished_at - started_at)
                       FILTER (WHERE state IN ('done', 'failed')))::float8 AS wall_s
              FROM trial WHERE trial.run_id = r.id) p
@@ -121,7 +126,8 @@ def read_views(session: Session, run_ids: Sequence[str]) -> list[RunView]:
 def _view(row: Row[Any]) -> RunView:
     ended = row.state in RUN_ENDED
     eta = None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s)
-    progress = RunProgress(row.total, row.done, row.failed, row.cancelled, row.skipped, row.running, eta)
+    counts = row.total, row.done, row.failed, row.cancelled, row.skipped, row.running
+    progress = RunProgress(*counts, eta, row.made_up)
     own = {field.name: row._mapping[field.name] for field in fields(RunView) if field.name in row._mapping}
     return RunView(**own, progress=progress, current=_current(row))
 

@@ -19,7 +19,7 @@ from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.core.sample.environment import of_client_host
 from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment, Host, Run, RunStar, Trial
-from backend.store.repositories import cell_profiles, events, run_entries, usage, webhooks
+from backend.store.repositories import cell_profiles, events, make_up, run_entries, usage, webhooks
 from backend.store.repositories.run_view import RunView, read_views
 
 
@@ -152,11 +152,16 @@ def append_run_event(session: Session, run_id: str) -> RunView:
 
 
 def end_if_complete(session: Session, run_id: str) -> bool:
-    """End the run (state, finished_at, event) if no trial is queued or running; returns whether it did."""
+    """End the run (state, finished_at, event) if no trial is queued or running; returns whether it did.
+
+    A run that lost trials to the host gets its make-up trials first, and goes on.
+    """
     lock(session, run_id)
     by_state = select(Trial.state, func.count().label("number")).where(Trial.run_id == run_id)
     counts = {row.state: row.number for row in session.execute(by_state.group_by(Trial.state))}
     if counts.get("queued") or counts.get("running"):
+        return False
+    if not counts.get("cancelled") and make_up.add(session, run_id):
         return False
     state = end_of_run(counts.get("done", 0), counts.get("failed", 0), counts.get("cancelled", 0))
     ended = session.execute(

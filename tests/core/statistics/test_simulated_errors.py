@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from backend.core.definition.quality import DEFAULT
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.interim import adjust
 from backend.core.statistics.power import smallest_effect
@@ -18,7 +19,7 @@ from backend.core.statistics.verdict import excludes_one
 from scripts.benchmark import coverage, simulated_runs
 from scripts.benchmark.noise_models import MODELS
 from scripts.benchmark.promises import PROMISES, Promise
-from scripts.benchmark.quality_rule import simulate
+from scripts.benchmark.quality_rule import MAKE_UP, simulate
 from scripts.benchmark.start_effects import Design, false_differences
 from tests.simulations import test_between_hosts as hosts
 from tests.simulations import test_between_runs as between_runs
@@ -120,6 +121,12 @@ def test_the_smallest_effect_is_detected_in_four_of_five_runs() -> None:
 def test_excluding_disturbed_trials_biases_no_result() -> None:
     kept = simulate(1.0, True, RUNS, SEED)
     assert (1 - kept.covered) * RUNS <= most_wrong(RUNS), f"seed {SEED}"
+
+
+def test_make_up_rounds_bias_no_result_and_complete_more_runs() -> None:
+    kept = simulate(1.0, True, RUNS, SEED, DEFAULT, MAKE_UP)
+    assert (1 - kept.covered) * RUNS <= most_wrong(RUNS), f"seed {SEED}"
+    assert kept.complete > simulate(1.0, True, RUNS, SEED).complete, f"seed {SEED}"
 
 
 def test_restarts_keep_false_differences_rare() -> None:

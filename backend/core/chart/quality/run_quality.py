@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
+from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.quality_models import ExcludedTrial, ReasonCount, RunQuality
 from backend.core.messages.message import joined, key, message, named
@@ -98,3 +99,13 @@ def _named(kind: str) -> str:
 
 def _listed(kinds: Sequence[ReasonCount]) -> str:
     return joined((message("timesKind", n=each.count, kind=_named(each.kind)) for each in kinds), "comma")
+
+
+def make_up_note(data: ChartInput) -> Iterator[str]:
+    """How many trials were measured in make-up rounds, where any were."""
+    if data.plan.make_up is None:
+        return
+    after = data.plan.make_up.after_round
+    made_up = sum(row.round > after and row.state == "done" for row in data.trials)
+    if made_up:
+        yield message("madeUp", count=made_up)

@@ -6046,6 +6046,28 @@ export type LoadSpread = {
 };
 
 /**
+ * MakeUp
+ *
+ * Rounds that may follow `after_round`, the last planned one, in place of trials that the host disturbed.
+ *
+ * At most `rounds` with those cells and their baselines, and at most `seconds` (if every cell lost a trial).
+ */
+export type MakeUp = {
+    /**
+     * After Round
+     */
+    after_round: number;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Seconds
+     */
+    seconds: number;
+};
+
+/**
  * Matrix
  *
  * The trials of a run by cell and round, in the order of the plan's cells.
@@ -7086,7 +7108,8 @@ export type PhaseEvent = {
  * shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
  * is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
  * were restarts: one start served the whole run, and A/A duplicates shared it. `extension`: the plan has
- * only chosen cells of an earlier run's.
+ * only chosen cells of an earlier run's. `make_up`: rounds that may follow; None in older plans and with
+ * interim analyses.
  */
 export type Plan = {
     /**
@@ -7107,6 +7130,7 @@ export type Plan = {
      * @deprecated
      */
     looks: Array<number>;
+    make_up?: MakeUp | null;
     /**
      * Restart Every
      */
@@ -8519,7 +8543,8 @@ export type RunNotice = {
  * How many trials are in each state, and the expected seconds until the run ends (`eta_s`).
  *
  * `skipped` trials were not run: their comparison was decided at an interim analysis, or the budget was
- * spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`.
+ * spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`. `made_up` of all
+ * are in make-up rounds after the last planned one, in place of trials that the host disturbed.
  */
 export type RunProgress = {
     /**
@@ -8538,6 +8563,10 @@ export type RunProgress = {
      * Failed
      */
     failed: number;
+    /**
+     * Made Up
+     */
+    made_up?: number;
     /**
      * Running
      */

@@ -23,9 +23,11 @@ interface Props {
   model: ChartModel | undefined;
 }
 
+const waits = messages("waits");
+
 /** A run in progress: the current trial with live figures, and the newest trials. */
 export function LivePane({ run, live, phase, recent, store, model }: Props) {
-  const { done, failed, skipped, total, eta_s } = run.progress;
+  const { done, failed, skipped, total, eta_s, made_up: madeUp = 0 } = run.progress;
   const left = useCountdown(eta_s);
   return (
     <div className={styles.live}>
@@ -39,6 +41,7 @@ export function LivePane({ run, live, phase, recent, store, model }: Props) {
           <p className={styles.left}>{left === null ? "" : left > 0 ? t("timeLeft", { time: formatDuration(left) }) : t("nearlyDone")}</p>
         </div>
         <Progress done={done + skipped} failed={failed} total={total} label={t("progressLabel")} />
+        {madeUp > 0 && <p className={styles.left}>{waits("makeUpFollows", { count: madeUp })}</p>}
         <HostNote run={run} />
         <CurrentFigures run={run} live={live} phase={phase} store={store} cores={model?.cores ?? null} />
       </Card>

@@ -50,6 +50,16 @@ describe("MatrixStore", () => {
     expect([store.row(0)?.states[0], store.row(0)?.rates[0], store.row(1)?.states[0]]).toEqual(["d", 1234.5, "e"]);
   });
 
+  it("gets longer with the first trial of a make-up round", () => {
+    const store = filled(2);
+    store.apply(ended("c2", 11, { state: "running", metrics: null }));
+    expect([store.rounds, store.row(0)?.states.at(-1), store.row(1)?.states.at(-1)]).toEqual([11, ".", "r"]);
+    expect(store.running()).toEqual({ row: 1, round: 10 });
+    store.apply(ended("c2", 11));
+    expect([store.row(1)?.states.at(-1), store.row(1)?.rates.at(-1)]).toEqual(["d", 1234.5]);
+    expect(store.row(0)?.rates).toHaveLength(11);
+  });
+
   it("finds the running trial, and forgets it when it is queued again", () => {
     const store = filled();
     store.apply(ended("c2", 3, { state: "running", metrics: null }));

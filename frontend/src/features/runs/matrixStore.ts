@@ -14,6 +14,8 @@ export interface MatrixRow {
 }
 
 const OPEN = "qr";
+/** No trial of this cell in this round. */
+const NONE = ".";
 
 export class MatrixStore {
   private rows: readonly MatrixRow[] = [];
@@ -39,9 +41,11 @@ export class MatrixStore {
   /** Applies a trial's event. Replayed events are older than the matrix: an ended trial is not changed. */
   apply(event: TrialEvent): void {
     const at = this.index.get(event.cell_id);
-    const row = at === undefined ? undefined : this.rows[at];
+    if (at === undefined) return;
+    if (event.round > this.rounds) this.lengthen(event.round);
+    const row = this.rows[at];
     const known = row?.states[event.round - 1];
-    if (at === undefined || !row || known === undefined || !OPEN.includes(known)) return;
+    if (!row || known === undefined || !(OPEN + NONE).includes(known)) return;
     const code = codeOf(event);
     if (code === known) return;
     const rate = event.quality === "invalid" ? null : (event.metrics?.[row.cell.metric] ?? null);
@@ -91,6 +95,15 @@ export class MatrixStore {
   };
 
   readonly getVersion = (): number => this.version;
+
+  /** Adds make-up rounds, in which only some cells have a trial. */
+  private lengthen(rounds: number): void {
+    const more = rounds - this.rounds;
+    this.rows = this.rows.map(({ cell, states, rates }) => ({ cell, states: states + NONE.repeat(more), rates: [...rates, ...Array<null>(more).fill(null)] }));
+    this.count(NONE, more * this.rows.length);
+    this.rounds = rounds;
+    this.ofRow.forEach((listeners) => listeners.forEach((listener) => listener()));
+  }
 
   private count(code: string, change: number): void {
     this.tally.set(code, (this.tally.get(code) ?? 0) + change);

@@ -207,6 +207,7 @@ export default {
   windows_one: "{{time}} of it are measured windows, on {{count, number}} deployment",
   windows_other: "{{time}} of it are measured windows, on {{count, number}} deployments",
   restartsTake: "Restarts take {{time}} of the time.",
+  makeUpTakes: "Up to {{rounds}} make-up rounds at the end measure again what the host disturbed: at most {{time}} more.",
   noisyTakes: "On a noisy host, waiting and repeated trials add up to {{time}}.",
   whenValid: "When a trial is valid",
   infeasibleCount_one: "{{count, number}} of the cells cannot run on this host; it stays in the plan with its reason.",

@@ -4,6 +4,8 @@ export default {
   phaseRepeating: "The host disturbed this trial; it is measured again: {{reasons}}.",
   phaseWarmingUp: "Warms up, not measured yet.",
   phaseOtherInstallation: "Waits for another installation of Plimsoll, which measures on this host.",
+  makeUpFollows_one: "The host disturbed trials of this run: {{count}} make-up trial is measured at its end.",
+  makeUpFollows_other: "The host disturbed trials of this run: {{count}} make-up trials are measured at its end.",
   queuedOnHost: "Queued: {{host}} runs one trial at a time.",
   preparing: "Preparing the next trial…",
   hostAway: "The worker on {{host}} is unavailable since {{time}}. The run continues when it is back; recorded trials are kept.",

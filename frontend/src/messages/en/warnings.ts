@@ -95,6 +95,8 @@ export default {
   cellLeftOut: "{{losses}}; these trials and their pairs are left out.",
   metricNotJudged_one: "{{metric}} is not judged in {{cells}}: {{count}} trial has no usable value of it, which may depend on the value, so that the others are no sample.",
   metricNotJudged_other: "{{metric}} is not judged in {{cells}}: {{count}} trials have no usable value of it, which may depend on the value, so that the others are no sample.",
+  madeUp_one: "{{count}} trial was measured in make-up rounds after the last planned one, in place of trials that the host disturbed. Readings of the host alone chose it, no metric.",
+  madeUp_other: "{{count}} trials were measured in make-up rounds after the last planned one, in place of trials that the host disturbed. Readings of the host alone chose them, no metric.",
   pathsDiffer: "Compared paths differ in {{fact}}: {{values}}. That is part of the result; make it equal to compare anything else.",
   interimPlanned_one: "Interim analyses after round {{rounds}}, fixed before the start; {{taken}} of {{of}} taken. p-values and intervals of comparisons and costs per hop are corrected for all of them; a median's own interval is not, nor is a knee's.",
   interimPlanned_other: "Interim analyses after rounds {{rounds}}, fixed before the start; {{taken}} of {{of}} taken. p-values and intervals of comparisons and costs per hop are corrected for all of them; a median's own interval is not, nor is a knee's.",

@@ -184,6 +184,7 @@ export default {
   takesAtMost: "至多约需 <b>{{time}}</b>",
   windows_other: "其中 {{time}} 为测量窗口，涉及 {{count, number}} 个部署",
   restartsTake: "其中重启占 {{time}}。",
+  makeUpTakes: "结束时最多有 {{rounds}} 个补测轮次，重新测量受主机干扰的试验：最多再增加 {{time}}。",
   noisyTakes: "在有噪声的主机上，等待和重做试验最多再增加 {{time}}。",
   whenValid: "试验何时有效",
   infeasibleCount_other: "其中 {{count, number}} 个单元格无法在此主机上运行；它们会连同原因保留在计划中。",

@@ -6,6 +6,7 @@ export default {
   phaseRepeating: "主机干扰了本试验，正在重新测量：{{reasons}}。",
   phaseWarmingUp: "正在预热，尚未测量。",
   phaseOtherInstallation: "正在等待本主机上的另一套 Plimsoll 完成测量。",
+  makeUpFollows_other: "主机干扰了本次运行的试验：结束时补测 {{count}} 个试验。",
   queuedOnHost: "排队中：{{host}} 一次只运行一个试验。",
   preparing: "正在准备下一个试验…",
   hostAway: "{{host}} 上的 worker 自 {{time}} 起不可用。恢复后运行会继续；已记录的试验会保留。",

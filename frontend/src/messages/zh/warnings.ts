@@ -91,6 +91,7 @@ export default {
   cellWithoutFigures: "{{reason}}；没有数据。",
   cellLeftOut: "{{losses}}；这些试验及其配对不计入统计。",
   metricNotJudged_other: "{{cells}} 的 {{metric}} 不作判断：{{count}} 个试验没有可用的数值，而缺失的原因可能取决于数值本身，其余数值因此不是样本。",
+  madeUp_other: "在最后一个计划轮次之后的补测轮次中测量了 {{count}} 个试验，以替代受主机干扰的试验。选择只依据主机的读数，不依据任何指标。",
   pathsDiffer: "所比较的路径在 {{fact}} 上不同：{{values}}。这是结果的一部分；若要比较其他方面，请使其相同。",
   interimPlanned_other: "期中分析安排在第 {{rounds}} 轮之后，在开始前已确定；已进行 {{taken}}/{{of}} 次。比较和每跳开销的 p 值与区间已针对全部期中分析校正；中位数自身的区间和拐点的区间没有校正。",
   importedWithoutEvidence: "已导入，无证据",
