@@ -15,6 +15,7 @@ import typer
 from backend.cli import run_groups, show
 from backend.cli.client import connect
 from backend.cli.completing import complete_preset
+from backend.cli.extending import offer
 from backend.cli.failure import API_ERROR, BY_STATE, OK, USAGE, Failure
 from backend.cli.follow import follow
 from backend.cli.output import Json, media_of, print_message, print_result, read
@@ -113,6 +114,8 @@ def run(
         ended = follow(client, started["id"], sys.stderr)
         model = client.get(f"/runs/{started['id']}/result")
     print_result({"run": ended, "result": model}, as_json, "" if as_json else result_text(model))
+    if (again := offer(ended["id"], model)) is not None:
+        print_message(again)
     code = BY_STATE.get(ended["state"], API_ERROR)
     raise typer.Exit(code if code != OK else threshold_exit_code(model, strict))
 

@@ -71,15 +71,20 @@ function Foot({ store, children }: { store: MatrixStore; children: React.ReactNo
 /** Opens the dialog for more rounds of the selected cells: of an ended run that was measured here. */
 function ExtendButton({ run, store, selected }: { run: Run; store: MatrixStore; selected: ReadonlySet<string> }) {
   const [open, setOpen] = useState(false);
+  const [again, setAgain] = useState(false);
+  useMatrixVersion(store);
   const mayWrite = useMay("write");
   if (!isTerminal(run.state) || run.origin !== "measured" || !mayWrite) return null;
   // A cell that cannot run here has no rounds, and an A/A duplicate comes with its baseline.
   const cells = new Set([...selected].filter((id) => store.cell(id)?.infeasible === null && !id.endsWith("-aa")));
+  const lost = store.lost();
   return (
     <>
+      {lost.size > 0 && <Button onClick={() => setAgain(true)}>{t("extendLost", { count: lost.size })}</Button>}
       {cells.size === 0 && <span>{t("extendHint")}</span>}
       <Button disabled={cells.size === 0} onClick={() => setOpen(true)}>{t("extendButton", { count: cells.size })}</Button>
       <ExtendDialog run={run} store={store} cells={cells} open={open} onClose={() => setOpen(false)} />
+      <ExtendDialog run={run} store={store} cells={lost} open={again} onClose={() => setAgain(false)} />
     </>
   );
 }

@@ -17,9 +17,9 @@ function Shown({ run }: { run: Run }) {
   return <MatrixCard run={run} store={store} query={query} />;
 }
 
-function show(run: Run = RUN, start: () => unknown = () => ({ ...RUN, id: "r2" })) {
+function show(run: Run = RUN, start: () => unknown = () => ({ ...RUN, id: "r2" }), matrix = MATRIX) {
   const sent = serve(({ path, method }) => {
-    if (path.endsWith("/matrix")) return MATRIX;
+    if (path.endsWith("/matrix")) return matrix;
     if (path.endsWith(":preview-extension")) return PREVIEW;
     if (path.endsWith(":extend")) return start();
     return method === "GET" ? { data: [] } : undefined;
@@ -45,6 +45,14 @@ afterEach(() => {
 });
 
 describe("ExtendDialog", () => {
+  it("offers the cells that lost a trial in one action", async () => {
+    const sent = show(RUN, undefined, { ...MATRIX, cells: [cell("c1"), { ...cell("c2"), states: "dc" }, { ...cell("c1-aa"), states: "cd" }] });
+    fireEvent.click(await screen.findByRole("button", { name: "Measure 1 cell with lost trials again…" }));
+    fireEvent.click(screen.getByRole("button", { name: "Start the run" }));
+    expect(await screen.findByText("The new run")).toBeTruthy();
+    expect(sent.find(({ path }) => path.endsWith(":extend"))?.body).toEqual({ cells: ["c2"], rounds: 10 });
+  });
+
   it("starts more rounds of the selected cells, and opens the new run", async () => {
     const sent = show();
     const grid = await screen.findByRole("grid");

@@ -75,6 +75,11 @@ export class MatrixStore {
     return this.tally.get(code) ?? 0;
   }
 
+  /** The cells with a trial that the host disturbed or that failed; an A/A duplicate comes with its baseline. */
+  lost(): ReadonlySet<string> {
+    return new Set(this.rows.flatMap(({ cell: { id }, states }) => (/[cf]/.test(states) && !id.endsWith("-aa") ? [id] : [])));
+  }
+
   /** The row and the round (from 0) of the first running trial. */
   running(): { row: number; round: number } | null {
     if (this.counted("r") === 0) return null;

@@ -48,6 +48,8 @@ export default {
   roleOther: "other",
   extendButton_one: "More rounds of {{count}} cell…",
   extendButton_other: "More rounds of {{count}} cells…",
+  extendLost_one: "Measure {{count}} cell with lost trials again…",
+  extendLost_other: "Measure {{count}} cells with lost trials again…",
   extendHint: "Select cells by Space to measure more rounds of them.",
   extendTitle: "More rounds of these cells",
   extendExplained: "A new run measures these cells again, with their baselines. It is a new analysis: this run’s result stays as it is, and the rounds of both are never mixed.",

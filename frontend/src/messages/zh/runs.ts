@@ -47,6 +47,7 @@ export default {
   roleProxy: "代理",
   roleOther: "其他",
   extendButton_other: "为 {{count}} 个单元格增加轮次…",
+  extendLost_other: "重新测量 {{count}} 个有试验丢失的单元格…",
   extendHint: "按空格键选择单元格，即可为其增加轮次。",
   extendTitle: "为这些单元格增加轮次",
   extendExplained: "新的运行会重新测量这些单元格及其基线。这是一次新的分析：本运行的结果保持不变，两者的轮次绝不混合。",
