@@ -3,6 +3,7 @@ import { timesOf } from "@/charts/historyLayout";
 import type { History, PointMetric } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
+import { formatDifference } from "@/components/effect";
 import { formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
 import { messages } from "@/messages";
@@ -39,7 +40,7 @@ export function CellList({ history, cells, metric, chosen, onChoose }: Props) {
               <td data-label={t("overTime")}><HistoryLine points={series.points} times={times} changes={changes} marks={marks} width={160} height={36} /></td>
               <td data-label={t("latest")} className={table.num}>{last ? `${formatNumber(last.value, series.basis === "ratios" ? 3 : metric.decimals)} ${series.basis === "ratios" ? "×" : metric.unit}` : t("noFigure")}</td>
               <td data-label={t("change")}>
-                {change === undefined ? t("none") : `${change.direction === "better" ? "▲" : "▼"} ${change.ratio > 1 ? "+" : "−"}${formatNumber(Math.abs(percentOf(change.ratio)), 1)} % · ${day(change.until_time)} · ${t(change.direction)}`}
+                {change === undefined ? ofDifference(history, cell.id, series.metric) : `${change.direction === "better" ? "▲" : "▼"} ${change.ratio > 1 ? "+" : "−"}${formatNumber(Math.abs(percentOf(change.ratio)), 1)} % · ${day(change.until_time)} · ${t(change.direction)}`}
               </td>
             </tr>
           );
@@ -47,4 +48,11 @@ export function CellList({ history, cells, metric, chosen, onChoose }: Props) {
       </DataTable>
     </Card>
   );
+}
+
+/** The newest change of a series in which a value is zero, which has no ratio; "none" without one. */
+function ofDifference({ differences = [] }: History, cellId: string, metric: string): string {
+  const change = differences.findLast((one) => one.cell_id === cellId && one.metric === metric);
+  if (!change) return t("none");
+  return `${change.direction === "better" ? "▲" : "▼"} ${formatDifference(change.difference)} · ${day(change.until_time)} · ${t(change.direction)}`;
 }

@@ -1,5 +1,6 @@
 /** Sentences of a history, from its figures. */
-import type { RecordedChange, HistoryChange, ShownChange } from "@/api/generated";
+import type { HistoryDifference, RecordedChange, HistoryChange, ShownChange } from "@/api/generated";
+import { formatDifference, formatEffectInterval } from "@/components/effect";
 import { factName } from "@/components/factName";
 import { formatNumber, formatP, formatRatio, formatZonedTime } from "@/components/format";
 import { messages } from "@/messages";
@@ -17,6 +18,13 @@ export function changeText(change: Change, cell: string, metric: string): string
   const values = { cell, metric, percent: formatNumber(percent, percent < 10 ? 1 : 0), after: written(change.after_time), until: written(change.until_time) };
   if (change.basis === "ratios") return t(change.ratio < 1 ? "shortRatioLower" : "shortRatioHigher", values);
   return t(change.ratio < 1 ? "shortLower" : "shortHigher", values);
+}
+
+/** The same of a series in which a value is zero: by how much in its unit, with the interval where there is one. */
+export function differenceText({ difference, p_adjusted, after_time, until_time }: HistoryDifference, cell: string, metric: string): string {
+  const interval = formatEffectInterval({ ratio: null, interval: null, difference });
+  const change = interval ? `${formatDifference(difference)} (${interval})` : formatDifference(difference);
+  return t("shortDifference", { cell, metric, change, p: formatP(p_adjusted), after: day(after_time), until: day(until_time) });
 }
 
 /** The size of a change with its interval and p. */

@@ -22,6 +22,7 @@ export default {
   noChange: "No change is shown",
   runsMissing_one: "{{count}} more run until a change can be shown",
   runsMissing_other: "{{count}} more runs until a change can be shown",
+  shortDifference: "{{cell}}: {{metric}} {{change}}, since between {{after}} and {{until}} (p {{p}})",
   shortLower: "{{cell}}: {{metric}} {{percent}} % lower, since between {{after}} and {{until}}",
   shortHigher: "{{cell}}: {{metric}} {{percent}} % higher, since between {{after}} and {{until}}",
   shortRatioLower: "{{cell}}: {{metric}}, relative to its baseline, {{percent}} % lower, since between {{after}} and {{until}}",

@@ -23,6 +23,7 @@ export default {
   unseen_other: "{{count}} 个新变化",
   noChange: "未显示变化",
   runsMissing_other: "还需 {{count}} 次运行才能判断变化",
+  shortDifference: "{{cell}}：{{metric}} {{change}}，发生在 {{after}} 与 {{until}} 之间（p {{p}}）",
   shortLower: "{{cell}}：{{metric}} 降低 {{percent}} %，发生在 {{after}} 与 {{until}} 之间",
   shortHigher: "{{cell}}：{{metric}} 升高 {{percent}} %，发生在 {{after}} 与 {{until}} 之间",
   shortRatioLower: "{{cell}}：{{metric}} 相对基线降低 {{percent}} %，发生在 {{after}} 与 {{until}} 之间",

@@ -127,3 +127,30 @@ def test_the_point_of_a_run_has_its_figures_and_the_facts_that_may_move_them() -
         if not cell.is_baseline:
             assert cell.ratios["tps"].interval == own.comparisons["tps"].interval
     assert RunPoint.model_validate_json(found.model_dump_json()) == found
+
+
+def test_a_series_with_zeros_keeps_its_runs_and_shows_a_difference() -> None:
+    sent = PointMetric(metric="retransmits", label="Sent again", unit="segments", better="lower", decimals=0)
+
+    def of_run(number: int) -> RunPoint:
+        made = point(number, 1.0)
+        again = 0.0 if number < 7 else 900.0 + number
+        cells = tuple(
+            cell.model_copy(
+                update={
+                    "values": {"retransmits": figure(0.0 if cell.is_baseline else again)},
+                    "ratios": {},
+                    "without_ratio": () if cell.is_baseline else ("retransmits",),
+                }
+            )
+            for cell in made.cells
+        )
+        return made.model_copy(update={"metrics": (sent,), "cells": cells})
+
+    found = history([of_run(number) for number in range(14)])
+    assert found.changes == ()
+    (change,) = found.differences
+    assert (change.cell_id, change.at, change.direction) == ("c2", 7, "worse")
+    assert (change.runs_before, change.runs_after, change.difference.unit) == (7, 7, "segments")
+    assert change.difference.value == 910
+    assert {one.basis for one in found.series} == {"values"}
