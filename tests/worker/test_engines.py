@@ -282,6 +282,9 @@ def test_the_bare_host_refuses_features_of_docker(tmp_path: Path) -> None:
 
 def test_limits_reach_a_group_of_the_unified_hierarchy(tmp_path: Path) -> None:
     mounted = f"30 23 0:26 / {tmp_path} rw - cgroup2 cgroup2 rw\n"
+    for name in ("cpu.max", "cpuset.cpus", "memory.max"):  # the kernel makes them with the group
+        (tmp_path / "engine" / "bare-x").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "engine" / "bare-x" / name).touch()
     (place,) = make_group("engine/bare-x", Limits(2, "0-1", 4096), mounted)
     assert place == tmp_path / "engine" / "bare-x"
     assert (place / "cpu.max").read_text() == "200000 100000"
