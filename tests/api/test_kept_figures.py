@@ -24,7 +24,7 @@ URL = "/api/v1/comparisons"
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Counted:
     """How often the records of a compared run are read."""
-    return Counted(monkeypatch, compared_runs, "read_figures")
+    return Counted(monkeypatch, compared_runs, "read_compared")
 
 
 def body(api: TestClient, a: str, b: str, **query: str) -> bytes:

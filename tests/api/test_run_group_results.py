@@ -217,7 +217,7 @@ def test_figures_of_ended_runs_are_read_once_for_all_metrics(
     api: TestClient, group: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api.get(f"{URL}/{group['id']}/result")
-    reads = Counted(monkeypatch, compared_runs, "read_figures")
+    reads = Counted(monkeypatch, compared_runs, "read_compared")
     restart()
     api.get(f"{URL}/{group['id']}/exports/json")
     assert reads.calls == 0
