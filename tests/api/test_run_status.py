@@ -15,6 +15,7 @@ from backend.cli.run_status import RunStatus
 
 START = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 RUN = {
+    "progress": {},
     "host": "bench-1",
     "client_host": None,
     "state": "running",
