@@ -29,6 +29,7 @@ def test_the_small_study_runs_and_every_path_is_proven(product: Product, study: 
         "cancelled": 0,
         "skipped": 0,
         "spared": 0,
+        "made_up": 0,
         "running": 0,
         "eta_s": None,
     }
