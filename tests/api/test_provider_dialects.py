@@ -166,3 +166,20 @@ def test_a_refusal_says_whether_the_address_is_the_reason(
     with pytest.raises(SignInFailed) as refused:
         service.sign_in(settings_of(issuer, settings), found, Visit(Browser("", ""), "request"))
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("id_token", "userinfo", "verified"),
+    [
+        ({"email": "x@example.org"}, {"email": EMAIL, "email_verified": True}, None),
+        ({"email": EMAIL}, {"email": EMAIL, "email_verified": True}, EMAIL),
+        ({"email": EMAIL}, {"email_verified": True}, EMAIL),
+        ({"email_verified": True}, {"email": EMAIL, "email_verified": False}, None),
+        ({"email_verified": True}, {"email": EMAIL}, EMAIL),
+    ],
+)
+def test_what_is_said_of_one_address_does_not_verify_another(
+    issuer: SmallProvider, id_token: dict[str, Any], userinfo: dict[str, Any], verified: str | None
+) -> None:
+    issuer.id_token, issuer.userinfo = id_token, userinfo
+    assert identity(issuer).email == verified

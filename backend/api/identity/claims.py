@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -43,6 +43,20 @@ def is_verified(value: Any, trusted: bool) -> bool:
     if value is None:
         return trusted
     return value is True or (isinstance(value, str) and value.strip().lower() == "true")
+
+
+def with_claims(id_token: Mapping[str, Any], userinfo: Mapping[str, Any]) -> dict[str, Any]:
+    """The claims of an ID token with those of userinfo that it lacks.
+
+    Whether an address is verified counts for the address with which it is stated, and for no other one.
+    """
+    merged = {**userinfo, **id_token}
+    stated = id_token.get("email"), userinfo.get("email")
+    if stated[0] is None and "email_verified" in userinfo:
+        merged["email_verified"] = userinfo["email_verified"]
+    if None not in stated and stated[0] != stated[1]:
+        merged["email_verified"] = id_token.get("email_verified")
+    return merged
 
 
 def groups_of(value: Any) -> tuple[str, ...]:

@@ -23,7 +23,15 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from backend.api.identity.attempt import Attempt
-from backend.api.identity.claims import MAX_NAME, email_of, groups_of, is_verified, name_of, subject_of
+from backend.api.identity.claims import (
+    MAX_NAME,
+    email_of,
+    groups_of,
+    is_verified,
+    name_of,
+    subject_of,
+    with_claims,
+)
 from backend.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -173,7 +181,7 @@ class Provider:
             )
             claims = await self._verified(token, attempt)
             found = dict(claims)
-            if not self._wanted() <= found.keys() and "userinfo_endpoint" in metadata:
+            if not self._claims_to_have() <= found.keys() and "userinfo_endpoint" in metadata:
                 client.token = token
                 found = await self._with_userinfo(client, metadata["userinfo_endpoint"], found)
         return _identity_of(found, self._settings.oidc_trust_email)
@@ -196,9 +204,9 @@ class Provider:
             return found
         if more.get("sub") != found["sub"]:
             raise SignInFailed("invalid_token", "userinfo is of another subject")
-        return {**more, **found}
+        return with_claims(found, more)
 
-    def _wanted(self) -> set[str]:
+    def _claims_to_have(self) -> set[str]:
         """The claims for which userinfo is asked where the ID token lacks one."""
         return WANTED | ({"groups"} if self._settings.oidc_group_roles else set())
 
