@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
-from backend.api.access import continued
+from backend.api.access import open_request
 from backend.api.app import create_app
 from backend.api.runs import stream
 from backend.settings import Settings
@@ -127,7 +127,7 @@ def test_disabling_ends_every_access_at_once(
 def test_disabling_ends_an_open_stream_at_once(
     served: str, settings: Settings, worker: Worker, monkeypatch: pytest.MonkeyPatch, me: str
 ) -> None:
-    monkeypatch.setattr(continued, "RECHECK_S", 3600.0)
+    monkeypatch.setattr(open_request, "RECHECK_S", 3600.0)
     monkeypatch.setattr(stream, "KEEPALIVE_S", 3600.0)  # nothing else would end it before the client gives up
     headers = browser_headers(settings, me)
     account = add_account(settings, "viewer")

@@ -102,7 +102,7 @@ def test_a_long_poll_ends_soon_after_the_access_of_its_caller(
     monkeypatch: pytest.MonkeyPatch,
     end: str,
 ) -> None:
-    monkeypatch.setattr("backend.api.access.continued.RECHECK_S", 0.2)
+    monkeypatch.setattr("backend.api.access.open_request.RECHECK_S", 0.2)
     url = f"{served}/api/v1/runs/{start_run(api)['id']}?wait=60"
     headers = dict(api.headers) if "browser_session" in end else authorization()
     with ThreadPoolExecutor(1) as pool:

@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from redis import Redis
 from sqlalchemy import text
 
-from backend.api.access import continued
+from backend.api.access import open_request
 from backend.api.runs import encoded_events, service, subscriptions
 from backend.api.runs import stream as stream_module
 from backend.queue import connect, publish_live
@@ -317,7 +317,7 @@ def test_an_open_stream_ends_with_the_access_of_its_caller(
     monkeypatch: pytest.MonkeyPatch,
     end: str,
 ) -> None:
-    monkeypatch.setattr(continued, "RECHECK_S", 0.2)
+    monkeypatch.setattr(open_request, "RECHECK_S", 0.2)
     run = start_run(api)
     headers = dict(api.headers) if "browser_session" in end else authorization()
     url = f"{served}/api/v1/runs/{run['id']}/events"
@@ -327,4 +327,4 @@ def test_an_open_stream_ends_with_the_access_of_its_caller(
         with session_scope(settings) as session:
             session.execute(text(end))
         assert list(events) == []
-    assert continued.RECHECK_S <= 15
+    assert open_request.RECHECK_S <= 15

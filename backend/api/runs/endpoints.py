@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
 
-from backend.api.access.continued import ContinuedAccess
 from backend.api.access.guard import Caller
+from backend.api.access.open_request import OpenRequestAccess
 from backend.api.capacity import CpuBound
 from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
@@ -76,7 +76,7 @@ async def get_run(
 ) -> Run:
     """Read one run; with `wait`, respond when it has ended or after so many seconds."""
     polls: LongPolls = request.app.state.long_polls
-    access = ContinuedAccess(settings, request, caller, request.app.state.subscriptions)
+    access = OpenRequestAccess(settings, request, caller, request.app.state.subscriptions)
     return await polls.run_when_ended(settings, request, run_id, wait, access)
 
 

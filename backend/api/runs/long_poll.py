@@ -10,7 +10,7 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import Request
 
-from backend.api.access.continued import ContinuedAccess
+from backend.api.access.open_request import OpenRequestAccess
 from backend.api.errors import Unauthenticated
 from backend.api.runs import service
 from backend.api.runs.schemas import Run
@@ -39,7 +39,7 @@ class LongPolls:
         self.closed = True
 
     async def run_when_ended(
-        self, settings: Settings, request: Request, run_id: str, wait_s: float, access: ContinuedAccess
+        self, settings: Settings, request: Request, run_id: str, wait_s: float, access: OpenRequestAccess
     ) -> Run:
         """The run as soon as its state is final, at the latest after `wait_s` seconds.
 
@@ -52,7 +52,7 @@ class LongPolls:
         return run
 
     async def _wait(
-        self, settings: Settings, request: Request, run_id: str, deadline: float, access: ContinuedAccess
+        self, settings: Settings, request: Request, run_id: str, deadline: float, access: OpenRequestAccess
     ) -> Run:
         """The run when it has ended, at the deadline, or when the caller's access has ended."""
         run = await self._read(settings, run_id)

@@ -15,8 +15,8 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
-from backend.api.access.continued import ContinuedAccess
 from backend.api.access.guard import Caller, GuardedRoute
+from backend.api.access.open_request import OpenRequestAccess
 from backend.api.quotas import service as quotas
 from backend.api.quotas.open_streams import OpenStreams
 from backend.api.request import Config
@@ -97,12 +97,12 @@ async def stream_run(
     a terminal state, when the run is deleted, when the caller's access ends, and when the server stops.
     """
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    access = ContinuedAccess(settings, request, caller, subscriptions)
+    access = OpenRequestAccess(settings, request, caller, subscriptions)
     return EventStream(_chunks(settings, subscriptions, start, access), headers=headers)
 
 
 async def _chunks(
-    settings: Settings, subscriptions: RunSubscriptions, start: Start, access: ContinuedAccess
+    settings: Settings, subscriptions: RunSubscriptions, start: Start, access: OpenRequestAccess
 ) -> AsyncIterator[bytes]:
     """The stream in chunks of all available events: a write costs far more than encoding an event."""
     after = start.after

@@ -96,11 +96,11 @@ def move_client_session(
             document = given.document or {}
             seen = client_sessions.request(session, host.host_id, given.trial_id, given.fence, document)
         else:
-            seen = _moved(session, host, given)
+            seen = _move(session, host, given)
     return _state(seen)
 
 
-def _moved(session: Session, host: EnrolledHost, given: SessionStep) -> ClientSession:
+def _move(session: Session, host: EnrolledHost, given: SessionStep) -> ClientSession:
     """The session after a step; ended where the host names an address that is not known to be its own."""
     phase, document, reason = given.phase, given.document or {}, given.reason
     if phase is not None and side_of(phase) == client_sessions.side(session, host.host_id, given.trial_id):

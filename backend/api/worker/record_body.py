@@ -46,7 +46,7 @@ class RecordRequest(StrictRequest):
         sent = await super().body()
         if len(sent) > SMALL or not self._is_packed():
             return len(sent) <= SMALL
-        found = await run_in_threadpool(unpacked, sent, SMALL)
+        found = await run_in_threadpool(unpack, sent, SMALL)
         if found is not None:
             self._unpacked = found
         return found is not None
@@ -55,7 +55,7 @@ class RecordRequest(StrictRequest):
         """The body without its content encoding. Raises Malformed, HTTPException 413 if it is too large."""
         if not hasattr(self, "_unpacked"):
             sent = await super().body()
-            found = await run_in_threadpool(unpacked, sent) if self._is_packed() else sent
+            found = await run_in_threadpool(unpack, sent) if self._is_packed() else sent
             if found is None:
                 raise HTTPException(413)
             self._unpacked = found
@@ -65,7 +65,7 @@ class RecordRequest(StrictRequest):
         return self.headers.get("content-encoding", "identity").lower() == "gzip"
 
 
-def unpacked(sent: bytes, limit: int = MAX_UNPACKED) -> bytes | None:
+def unpack(sent: bytes, limit: int = MAX_UNPACKED) -> bytes | None:
     """What one gzip member holds, None if that is more than `limit` bytes. Raises Malformed."""
     reader = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     try:
@@ -90,7 +90,7 @@ class RecordRoute(GuardedRoute):
         async def read(request: Request) -> Response:
             slots: ConcurrencyLimit = request.app.state.record_slots
             bounded = RecordRequest(request.scope, request.receive)
-            with _counted(request):
+            with _count_body(request):
                 if await bounded.is_small():  # before the slot: a slow client holds none
                     return await handler(bounded)
                 async with slots.slot():
@@ -103,7 +103,7 @@ class RecordRoute(GuardedRoute):
 
 
 @contextmanager
-def _counted(request: Request) -> Iterator[None]:
+def _count_body(request: Request) -> Iterator[None]:
     """Count a body of the calling host while it is at the server. Raises Overloaded beyond its limit."""
     admission: Admission = request.state.admission
     assert admission.host is not None, "only workers send records"

@@ -86,13 +86,13 @@ def test_before_its_turn_a_body_is_unpacked_no_further_than_a_small_one(
 ) -> None:
     own_trial(far, monkeypatch)
     limits: list[int] = []
-    unpacked = record_body.unpacked
+    unpack = record_body.unpack
 
     def noted(sent: bytes, limit: int = record_body.MAX_UNPACKED) -> bytes | None:
         limits.append(limit)
-        return unpacked(sent, limit)
+        return unpack(sent, limit)
 
-    monkeypatch.setattr(record_body, "unpacked", noted)
+    monkeypatch.setattr(record_body, "unpack", noted)
     send_packed(far, b'{"fence": 1}')
     assert limits == [record_body.SMALL]
     send_packed(far, b'{"fence": 1, "text": "' + b"a" * record_body.SMALL + b'"}')

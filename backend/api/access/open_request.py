@@ -23,7 +23,7 @@ class AccessChanges(Protocol):
     access_changes: int
 
 
-class ContinuedAccess:
+class OpenRequestAccess:
     """Whether the caller of an open request may still read: checked every RECHECK_S seconds, and at once when
     this process has ended somebody's access.
     """
