@@ -28,7 +28,7 @@ class Copies:
     """Finds copies among the logs of one import, in the order given.
 
     In one cell they would count as independent rounds: they are refused unless `allowed`, or where two runs
-    may print the same. In another cell they are told, and the two cells are not judged.
+    may print the same. In another cell they get a notice, and the two cells are not judged.
     """
 
     def __init__(self, allowed: bool) -> None:

@@ -15,9 +15,9 @@ within ±t √(2V) in 95 % (the repeatability limit of ISO 5725-2, with t in pla
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -25,6 +25,8 @@ from scipy.special import stdtr, stdtrit
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.difference_estimate import DifferenceEstimate
 from backend.core.statistics.ratio_estimate import Bounds, RatioEstimate
+
+Estimate = TypeVar("Estimate", RatioEstimate, DifferenceEstimate)
 
 FEWEST_RUNS: Final = 2
 """The fewest runs of which a spread is estimated."""
@@ -93,29 +95,23 @@ def widened(found: RatioEstimate, variance: float, freedom: float) -> RatioEstim
     Student's t at the family's level (Bonferroni), so that the interval still excludes 1 exactly where the
     adjusted p is at most 5 %.
     """
-    deviation, centre = math.sqrt(variance), math.log(found.ratio)
-    distance = abs(centre) / deviation if deviation else math.inf
-    p = 2 * float(stdtr(freedom, -distance)) if centre else 1.0
 
-    def union(bounds: Bounds | None, alpha: float) -> Bounds | None:
-        if bounds is None:
-            return None
-        half = float(stdtrit(freedom, 1 - alpha / 2)) * deviation
-        low, high = max(centre - half, -LARGEST_LOG), min(centre + half, LARGEST_LOG)
-        return min(bounds[0], math.exp(low)), max(bounds[1], math.exp(high))
+    def ratio(logarithm: float) -> float:
+        return math.exp(max(-LARGEST_LOG, min(LARGEST_LOG, logarithm)))
 
-    assert found.p_adjusted is not None
-    return replace(
-        found,
-        interval=union(found.interval, ALPHA / found.family),
-        interval_90=union(found.interval_90, 2 * ALPHA / found.family),
-        p_adjusted=max(found.p_adjusted, min(1.0, found.family * p)),
-    )
+    return _widened(found, math.log(found.ratio), variance, freedom, ratio)
 
 
 def widened_difference(found: DifferenceEstimate, variance: float, freedom: float) -> DifferenceEstimate:
     """As `widened`, of a difference of two runs: variance and bounds are in the values' unit."""
-    deviation, centre = math.sqrt(variance), found.estimate
+    return _widened(found, found.estimate, variance, freedom, lambda value: value)
+
+
+def _widened(
+    found: Estimate, centre: float, variance: float, freedom: float, bound: Callable[[float], float]
+) -> Estimate:
+    """`centre` and `variance` are on the scale of Student's t, from which `bound` leads back."""
+    deviation = math.sqrt(variance)
     distance = abs(centre) / deviation if deviation else math.inf
     p = 2 * float(stdtr(freedom, -distance)) if centre else 1.0
 
@@ -123,7 +119,7 @@ def widened_difference(found: DifferenceEstimate, variance: float, freedom: floa
         if bounds is None:
             return None
         half = float(stdtrit(freedom, 1 - alpha / 2)) * deviation
-        return min(bounds[0], centre - half), max(bounds[1], centre + half)
+        return min(bounds[0], bound(centre - half)), max(bounds[1], bound(centre + half))
 
     assert found.p_adjusted is not None
     return replace(
