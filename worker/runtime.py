@@ -62,7 +62,7 @@ class WorkerRuntime:
     def __init__(self, settings: Settings, *measuring_folders: Path) -> None:
         """`measuring_folders`: their locks keep two installations from measuring at once."""
         self._settings = settings
-        time_limits.use(settings.time_factor)
+        time_limits.set_factor(settings.time_factor)
         self._instance = InstanceLock(settings.runtime_dir)
         self._ready = settings.runtime_dir / READY_FILE
         self._spool = Spool(settings.var_dir / "spool")

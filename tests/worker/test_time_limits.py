@@ -18,13 +18,13 @@ from worker.host import time_limits
 @pytest.fixture(autouse=True)
 def usual_speed() -> Iterator[None]:
     yield
-    time_limits.use(1.0)
+    time_limits.set_factor(1.0)
 
 
 def test_every_limit_is_multiplied() -> None:
     assert time_limits.limit(60.0) == 60.0
     assert time_limits.late(60.0) == "within 60 s; on a slow host, set PLIMSOLL_TIME_FACTOR to 2"
-    time_limits.use(2.5)
+    time_limits.set_factor(2.5)
     assert time_limits.limit(60.0) == 150.0
     assert time_limits.late(60.0) == "within 150 s; on a slow host, set PLIMSOLL_TIME_FACTOR to 5"
 

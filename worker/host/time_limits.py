@@ -1,6 +1,6 @@
 """One factor for every time limit of this host's worker: PLIMSOLL_TIME_FACTOR, for slow disks and CPUs.
 
-`use` is called once, before the testbed starts; each limit is multiplied where it is used.
+`set_factor` is called once, before the testbed starts; each limit is multiplied where it is used.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ SETTING = "PLIMSOLL_TIME_FACTOR"
 _factors = [1.0]
 
 
-def use(factor: float) -> None:
+def set_factor(factor: float) -> None:
     """Multiply every limit from now on."""
     _factors[0] = factor
 
