@@ -33,8 +33,12 @@ function sentence(verdict: RunVerdict): string {
   const { kind, largest, baseline, metric_label: metric, margin, compared, without_ratio: lost = 0, reason, reason_message } = verdict;
   if (largest?.difference && baseline !== null) {
     const { difference } = largest;
-    const values = { cell: cellTitle(largest), change: formatDifference(difference), baseline, metric };
-    return difference.interval ? t("lineLargestInterval", { ...values, low: formatEnd(difference, difference.interval.low), high: formatEnd(difference, difference.interval.high) }) : t("lineLargest", values);
+    const change = formatDifference(difference);
+    const values = { cell: cellTitle(largest), change, baseline, metric };
+    if (!difference.interval) return t("lineLargest", values);
+    const [low, high] = [difference.interval.low, difference.interval.high];
+    const ends = { low: formatEnd(difference, low), high: formatEnd(difference, high) };
+    return t("lineLargestInterval", { ...values, ...ends });
   }
   if (largest?.ratio != null && baseline !== null) {
     const values = { cell: cellTitle(largest), change: formatChange(largest.ratio), baseline, metric };

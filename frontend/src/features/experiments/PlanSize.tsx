@@ -39,7 +39,14 @@ export function PlanSize({ answer: { plan, experiment, quality_rule: rule } }: {
         </p>
       )}
       {plan.estimate.noisy_seconds ? <p className={styles.size}>{t("noisyTakes", { time: formatDuration(plan.estimate.noisy_seconds) })}</p> : null}
-      {plan.make_up ? <p className={styles.size}>{t("makeUpTakes", { rounds: plan.make_up.rounds, time: formatDuration(plan.make_up.seconds) })}</p> : null}
+      {plan.make_up ? (
+        <p className={styles.size}>
+          {t("makeUpTakes", {
+            rounds: plan.make_up.rounds,
+            time: formatDuration(plan.make_up.seconds),
+          })}
+        </p>
+      ) : null}
       {rule && (
         <details className={styles.size}>
           <summary>{t("whenValid")}</summary>

@@ -78,7 +78,13 @@ export function ImportPage() {
     if (logs === null) return;
     const facts = environmentOf(environment);
     setSent(drafts);
-    send.mutate({ host: host.trim(), experiment: bodyOf(document), logs, ...(Object.keys(facts).length > 0 && { environment: facts }), ...(identical && { allow_identical: true }) });
+    send.mutate({
+      host: host.trim(),
+      experiment: bodyOf(document),
+      logs,
+      ...(Object.keys(facts).length > 0 && { environment: facts }),
+      ...(identical && { allow_identical: true }),
+    });
   };
   const ready = problem === null && host.trim() !== "" && drafts.length > 0 && logs !== null;
   return (

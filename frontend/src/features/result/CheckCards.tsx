@@ -42,7 +42,12 @@ export const DuplicateChecks = memoFields<"duplicates">(["duplicates"], function
             <div>
               {serverText(check.sentence, check.message)}
               <p>
-                {t("aaFigures", { metric: check.metric, ratio: formatEffect(check), interval: formatEffectInterval(check) || "–", p: formatP(check.p) })}
+                {t("aaFigures", {
+                  metric: check.metric,
+                  ratio: formatEffect(check),
+                  interval: formatEffectInterval(check) || "–",
+                  p: formatP(check.p),
+                })}
               </p>
             </div>
           </li>
