@@ -95,13 +95,30 @@ ensure_venv() {
         cd "$2"
         rm -f .venv/plimsoll-stamp
         [[ -x .venv/bin/python ]] || "$1" venv --python "$3" .venv
-        "$1" pip sync --require-hashes --compile-bytecode "$4"
+        "$1" pip sync --require-hashes "$4"
         "$1" pip install --no-deps --no-build-isolation -e .
     ' python "$uv_bin" "$root" "$python" "$requirements"
+    write_bytecode "$scope"
     if [[ $scope == tests ]]; then : >"$root/.venv/plimsoll-for-tests"; fi
     rm -f -- "$root/.venv/plimsoll-for-worker"
     if [[ $scope == worker ]]; then : >"$root/.venv/plimsoll-for-worker"; fi
     set_stamp "$stamp" "$key"
+}
+
+# write_bytecode SCOPE: of the modules that the services import, a third of all; the API's own user may write none. Two
+# processes, of which each begins with what the other needs late.
+write_bytecode() {
+    local first='backend.api.app, backend.api.serve' second='scipy.stats, worker.app, worker.runtime, scripts.starter.__main__'
+    if [[ $1 == worker ]]; then first=worker.remote second=worker.host.reaper; fi
+    # shellcheck disable=SC2016 # the parameters are for the inner shell
+    must_log bytecode 'the programs of Plimsoll cannot be loaded' bash -c '
+        unset PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
+        cd "$1"
+        .venv/bin/python -c "import $2" & other=$!
+        .venv/bin/python -c "import $3"
+        status=$?
+        wait "$other" && exit "$status"
+    ' bytecode "$root" "$first" "$second"
 }
 
 # go_is_enough: the machine's Go is new enough for the module of the live tests' benchstat.

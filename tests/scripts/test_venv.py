@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from pathlib import Path
 
@@ -99,3 +100,24 @@ def test_a_new_lock_keeps_the_scope(tmp_path: Path) -> None:
 def test_a_new_lock_brings_no_package_of_the_tests_to_the_product(tmp_path: Path) -> None:
     new_lock = 'echo >>"$root/uv.lock"'
     assert installations(["ensure_venv", new_lock, "ensure_venv"], tmp_path) == ["product", "product"]
+
+
+def test_bytecode_is_written_of_what_the_services_import(tmp_path: Path) -> None:
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/bash\necho "${PYTHONDONTWRITEBYTECODE:-writes} $2"\n')
+    python.chmod(0o755)
+    body = f'root="{tmp_path}"\nexport PYTHONDONTWRITEBYTECODE=1\nwrite_bytecode product'
+    assert run(PARTS, body, tmp_path).returncode == 0
+    lines = (tmp_path / "bytecode.log").read_text().splitlines()
+    imported = {name for line in lines for name in line.removeprefix("writes import ").split(", ")}
+    assert {"backend.api.app", "worker.runtime", "scipy.stats"} <= imported
+    assert all(importlib.util.find_spec(name) for name in imported)
+
+
+def test_a_program_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/bash\n[[ $2 != *backend* ]]\n")
+    python.chmod(0o755)
+    assert run(PARTS, f'root="{tmp_path}"\nwrite_bytecode product', tmp_path).returncode == 1

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import kendalltau
+import scipy
 
 from backend.core.plan.power import ALPHA
 
@@ -50,7 +50,7 @@ def drift(values_by_round: Mapping[int, float]) -> Drift | None:
     change = _slope(np.asarray(rounds, dtype=float), logs) * (rounds[-1] - rounds[0])
     if change > _LARGEST:
         return None
-    return Drift(float(np.expm1(change)), float(kendalltau(rounds, logs).pvalue))
+    return Drift(float(np.expm1(change)), float(scipy.stats.kendalltau(rounds, logs).pvalue))
 
 
 def _slope(rounds: Values, logs: Values) -> float:

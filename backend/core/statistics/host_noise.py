@@ -21,7 +21,7 @@ from statistics import NormalDist
 from typing import Final
 
 import numpy as np
-from scipy.stats import chi2
+import scipy
 
 from backend.core.plan.power import ALPHA
 
@@ -78,7 +78,8 @@ def host_spread(pairs: Sequence[Pair]) -> HostSpread:
     kurtosis = len(residuals) * float(np.sum(residuals**4)) / squares**2
     adjusted = min(float(freedom), 2 * freedom / (kurtosis - 1)) if kurtosis > 1 else float(freedom)
     low, high = (
-        variance * adjusted / float(chi2.ppf(level, adjusted)) for level in (1 - ALPHA / 2, ALPHA / 2)
+        variance * adjusted / float(scipy.stats.chi2.ppf(level, adjusted))
+        for level in (1 - ALPHA / 2, ALPHA / 2)
     )
     return HostSpread(
         known.pairs, known.runs, freedom, *(math.sqrt(found / 2) for found in (variance, low, high))

@@ -22,7 +22,7 @@ from statistics import NormalDist, stdev
 from typing import Final
 
 import numpy as np
-from scipy.stats import chi2
+import scipy
 
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.signed_rank import EXACT_LIMIT, signed_rank_p, walsh_order
@@ -54,7 +54,11 @@ def upper_spread(pairs: Sequence[tuple[float, float]]) -> float | None:
     """
     spread = spread_of_pairs(pairs)
     degrees = sum(base > 0 and duplicate > 0 for base, duplicate in pairs) - 1
-    return None if spread is None else spread * math.sqrt(degrees / float(chi2.ppf(1 - SURE, degrees)))
+    return (
+        None
+        if spread is None
+        else spread * math.sqrt(degrees / float(scipy.stats.chi2.ppf(1 - SURE, degrees)))
+    )
 
 
 def smallest_effect(rounds: int, spread: float, comparisons: int = 1, analyses: int = 1) -> float | None:

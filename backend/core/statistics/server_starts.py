@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from scipy.stats import chi2
+import scipy
 
 from backend.core.plan.model import DUPLICATE
 from backend.core.plan.restarts import FEWEST_STARTS, StartSpread
@@ -81,7 +81,7 @@ def components(values: Sequence[ServedValue]) -> Components:
         return Components(None, None, within, len(groups), runs)
     common = sum(len(found) * fmean(found) ** 2 for found in groups.values())
     size = sum(map(len, groups.values())) / len(groups)
-    upper = math.sqrt(common / (2 * size * float(chi2.ppf(UPPER, len(groups)))))
+    upper = math.sqrt(common / (2 * size * float(scipy.stats.chi2.ppf(UPPER, len(groups)))))
     between = None if within is None else math.sqrt(max(0.0, common / (2 * len(groups)) - within**2) / size)
     return Components(between, upper, within, len(groups), runs)
 

@@ -14,9 +14,9 @@ from functools import cache, lru_cache
 from statistics import NormalDist
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from scipy.special import ndtr
-from scipy.stats import rankdata
 
 EXACT_LIMIT = 50
 """The largest number of non-zero differences with the exact distribution; beyond, the normal one."""
@@ -56,7 +56,7 @@ def _positive_rank_sum(values: Differences) -> tuple[int, tuple[int, ...]]:
     if (ordered[1:] != ordered[:-1]).all():
         ranks = _untied(values.size)
         return int(_untied_array(values.size)[values[order] > 0].sum()), ranks
-    doubled = np.rint(2 * rankdata(absolute)).astype(np.int64)
+    doubled = np.rint(2 * scipy.stats.rankdata(absolute)).astype(np.int64)
     return int(doubled[values > 0].sum()), tuple(np.sort(doubled).tolist())
 
 

@@ -30,8 +30,8 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import binom
 
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.signed_rank import smaller_count_p
@@ -251,6 +251,6 @@ def median_member(rounds: Sequence[int], values: Sequence[float]) -> Member:
 @lru_cache(maxsize=1024)
 def sign_count_p(n: int) -> Floats:
     """Two-sided p of the sign test by the smaller of the two counts, 0 to n ÷ 2."""
-    found: Floats = np.minimum(1.0, 2 * binom.cdf(np.arange(n // 2 + 1), n, 0.5))
+    found: Floats = np.minimum(1.0, 2 * scipy.stats.binom.cdf(np.arange(n // 2 + 1), n, 0.5))
     found.flags.writeable = False
     return found
