@@ -108,7 +108,7 @@ ensure_venv() {
 # write_bytecode SCOPE: of the modules that the services import, a third of all; the API's own user may write none. Two
 # processes, of which each begins with what the other needs late.
 write_bytecode() {
-    local first='backend.api.app, backend.api.serve' second='scipy.stats, worker.app, worker.runtime, scripts.starter.__main__'
+    local first='backend.api.app, backend.api.serve' second='scipy.stats, worker.app, worker.runtime'
     if [[ $1 == worker ]]; then first=worker.remote second=worker.host.reaper; fi
     # shellcheck disable=SC2016 # the parameters are for the inner shell
     must_log bytecode 'the programs of Plimsoll cannot be loaded' bash -c '
