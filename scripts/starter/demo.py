@@ -18,7 +18,7 @@ from backend.client.errors import PlimsollError
 from backend.client.transport import Transport
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import text_table
-from backend.core.plan.states import TRIAL_ENDED
+from backend.core.plan.states import RUN_ENDED, TRIAL_ENDED
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Terminal
 
@@ -79,12 +79,23 @@ class Demo(threading.Thread):
         plan = self._client.post_document("/plans", *document)["plan"]
         self._announce(plan)
         experiment = self._client.post_document("/experiments", *document)
-        run = self._client.post(f"/experiments/{experiment['id']}/runs", key=uuid4().hex)
+        run = self._interrupted(experiment["id"])
+        if run is None:
+            run = self._client.post(f"/experiments/{experiment['id']}/runs", key=uuid4().hex)
+        else:
+            self._terminal.say("demo", "an earlier start began this study; it goes on")
         self.run_id = run["id"]
         self._terminal.say("demo", f"run {run['id']}: {self._client.url}/runs/{run['id']}")
         self._follow(run["id"], {cell["id"]: cell["label"] for cell in plan["cells"]}, len(plan["trials"]))
         self.run_id = None
         return self._conclude(run["id"], len(plan["trials"]))
+
+    def _interrupted(self, experiment_id: str) -> Json | None:
+        """The study's run that an earlier start began and did not end, if it is among the newest runs."""
+        newest: list[Json] = self._client.get("/runs")["data"]
+        return next(
+            (r for r in newest if r["experiment_id"] == experiment_id and r["state"] not in RUN_ENDED), None
+        )
 
     def _announce(self, plan: Json) -> None:
         feasible = sum(cell["infeasible"] is None for cell in plan["cells"])
@@ -100,16 +111,19 @@ class Demo(threading.Thread):
 
     def _follow(self, run_id: str, labels: Mapping[str, str], total: int) -> None:
         """Print one line per ended trial, and what the run waits for, until it has ended."""
-        ended = 0
+        trials = self._client.get(f"/runs/{run_id}/trials")["data"]
+        ended = {trial["id"] for trial in trials if trial["state"] in TRIAL_ENDED}
+        if ended:
+            self._terminal.say("demo", f"{len(ended)} of {total} trials were recorded earlier")
         status, feed = RunStatus(datetime.now(UTC)), RunFeed(self._client, run_id)
         for _, kind, data in feed:
             now = datetime.now(UTC)
             if kind == "error":
                 raise data
             lines = status.apply(kind, data, now)
-            if kind == "trial" and data["state"] in TRIAL_ENDED:
-                ended += 1
-                lines.append(trial_line(data, ended, total, labels))
+            if kind == "trial" and data["state"] in TRIAL_ENDED and data["trial_id"] not in ended:
+                ended.add(data["trial_id"])
+                lines.append(trial_line(data, len(ended), max(total, len(ended)), labels))
             elif status.is_due(now):
                 lines.append(status.status(now))
             for line in lines:
@@ -146,7 +160,7 @@ class Demo(threading.Thread):
     def _verdict(self, trials: list[Json], planned: int) -> int:
         faults = unproven(trials, planned)
         if not faults:
-            self._terminal.say("demo", f"all {planned} trials are done and every path is proven")
+            self._terminal.say("demo", f"all {len(trials)} trials are done and every path is proven")
             return 0
         for fault in faults:
             self._terminal.fail(fault)
@@ -166,7 +180,7 @@ def trial_line(event: Mapping[str, Any], ended: int, total: int, labels: Mapping
 def unproven(trials: list[Json], planned: int) -> list[str]:
     """One sentence for every planned trial that is not done or whose path is not proven."""
     faults = []
-    if len(trials) != planned:
+    if len(trials) < planned:  # make-up rounds may add some
         faults.append(f"{planned} trials were planned and {len(trials)} exist")
     for (cell, state, verdict, code), count in sorted(Counter(map(_outcome, trials)).items()):
         if state != "done":

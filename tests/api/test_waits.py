@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from backend.cli.follow import follow
 from backend.client.transport import Transport
 from backend.queue import live_channel
 from backend.settings import Settings
-from scripts.starter.demo import Demo
+from scripts.starter.demo import PRESET, Demo
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Terminal
 from tests.api.client import Worker, start_run
@@ -250,3 +251,28 @@ def test_the_demo_says_it_too(
         worker.finish()
     assert printed(f"{TRIAL}{QUIET_WAIT}\\.") and printed(rf"{TRIAL}goes on after \d+ s\.")
     assert demo.exit_code == 0 and demo.run_id is None
+
+
+def test_a_demo_goes_on_with_the_run_of_an_earlier_start(
+    served: str,
+    token: dict[str, str],
+    client: Transport,
+    worker: Worker,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    secret = token["Authorization"].removeprefix("Bearer ")
+    definition = next(p["definition"] for p in client.get("/presets")["data"] if p["name"] == PRESET)
+    experiment = client.post_document("/experiments", json.dumps(definition).encode(), "application/json")
+    earlier = client.post(f"/experiments/{experiment['id']}/runs")
+    for _ in range(3):
+        worker.record(worker.claim())
+    demo = Demo(served, secret, tmp_path / "demo.json", Terminal(), Stop())
+    with following(demo.run):
+        assert eventually(lambda: demo.run_id is not None, LIMIT_S)
+        worker.finish()
+    shown = capsys.readouterr().out
+    assert "an earlier start began this study; it goes on" in shown and f"run {earlier['id']}:" in shown
+    assert "3 of 56 trials were recorded earlier" in shown
+    assert re.findall(r"trial +(\d+)/56 ", shown) == [str(n) for n in range(4, 57)]
+    assert [run["id"] for run in client.get("/runs")["data"]] == [earlier["id"]]

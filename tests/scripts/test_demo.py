@@ -27,6 +27,10 @@ def test_a_missing_trial_is_a_fault() -> None:
     assert unproven([trial()], 2) == ["2 trials were planned and 1 exist"]
 
 
+def test_make_up_trials_are_no_fault() -> None:
+    assert unproven([trial(), trial("c2"), trial("c2")], 2) == []
+
+
 def test_every_cell_that_falls_short_is_named_once() -> None:
     rows = [
         trial("c1", evidence_verdict="not_proven"),
