@@ -100,8 +100,9 @@ OFFERS: list[dict[str, Any]] = [
     {"address": FAR + "\n", "port": 20001},
     {"address": [FAR], "port": 20001},
     {"port": 20001},
-    {"address": "198.18.0.2", "port": 5432, "swarm": {"manager": "198.51.100.9:2377", "token": "x"}},
-    {"address": FAR, "port": 5432, "swarm": {"manager": 7, "token": "x"}},
+    {"address": VICTIM, "vxlan": 15728641},
+    {"address": NEAR, "vxlan": 15728641},
+    {"vxlan": 15728641, "swarm": {"manager": f"{FAR}:2377", "token": "x"}},
 ]
 
 

@@ -34,7 +34,7 @@ def test_a_missing_capability_is_the_reason_of_what_needs_it() -> None:
         "path.ipvlan_l3": f"no ipvlan l3; {REMEDIES['ipvlan_l3']}"
     }
     both = reasons_for({"vxlan": "no vxlan", "esp": "no esp"})
-    assert set(both) == {"path.overlay", "path.overlay_encrypted", "engine.swarm", "engine.linked"}
+    assert set(both) == {"path.overlay", "path.overlay_encrypted", "engine.swarm", "path.overlay.two_hosts"}
     assert both["path.overlay_encrypted"].startswith("no vxlan; use a kernel with CONFIG_VXLAN; no esp;")
     assert json.loads(json.dumps(both)) == both
 

@@ -61,6 +61,12 @@ def test_on_an_overlay_the_second_device_does_not_count() -> None:
     assert classify(server, engine, without_vxlan, BRIDGES) is None
 
 
+def test_a_veth_of_the_engine_with_the_same_indexes_is_not_that_of_the_overlay() -> None:
+    overlay = [LO, device("vxlan", name="vxlan0"), veth(4, 2, master="br0")]
+    engine = [LO, veth(4, 2, "veth7", master="docker0")]
+    assert classify([LO, veth(2, 4)], engine, overlay, BRIDGES) is Link.OVERLAY
+
+
 @pytest.mark.parametrize(
     ("kind", "mode", "link"),
     [

@@ -24,11 +24,11 @@ from tests.store.queued_run import QueuedRun, queue_run
 from tests.worker.conftest import CGROUP, UNLIMITED, FakeTestbed
 from worker.engine import templates
 from worker.engine.fake import FakeEngine
-from worker.engine.swarm import Invitation
 from worker.host.spool import Spool
 from worker.sample.cgroup import AbsentGroup, ClientGroup, find_hierarchy
 from worker.sample.route import Route
 from worker.topology.deployment import Deployment
+from worker.topology.overlay_end import End, Tunnel
 from worker.topology.trial_setup import OtherEnd, TrialSetup
 from worker.topology.two_hosts import ClientPlace, HostLink
 from worker.trial.client_side import ServedTrial, serve_client
@@ -42,7 +42,6 @@ LEVELS = applicable(
     | {"path": "published_remote", "engine": "host", "duration_s": 1, "warm_up_s": 1}
 )
 SERVER, CLIENT = "198.18.9.1", "198.18.9.2"
-SECRET = "SWMTKN-1-fake"
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,8 @@ class TwoHostsFake(FakeTestbed):
     local: bool = False
     provisioning: Callable[[], None] = lambda: None
     links: list[Sequence[str]] = field(default_factory=list)
-    swarm: list[str] = field(default_factory=list)
+    overlay: list[Tunnel | str] = field(default_factory=list)
+    no_overlay: str = ""
 
     def prepare(
         self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
@@ -76,13 +76,22 @@ class TwoHostsFake(FakeTestbed):
         return HostLink(LinkEnd(device="lo", address=SERVER, mtu=1500, speed_mbit=10_000), CLIENT)
 
     def reached_setup(
-        self, levels: Mapping[str, Level], link: HostLink, *, replica: int = 0, hooks: Hooks = NO_HOOKS
+        self,
+        levels: Mapping[str, Level],
+        link: HostLink,
+        *,
+        vxlan: int | None = None,
+        replica: int = 0,
+        hooks: Hooks = NO_HOOKS,
     ) -> TrialSetup:
         self.provisioning()
         hierarchy = find_hierarchy()
         if self.made is None:
             spec = replace(server_spec(levels, replica), address=link.end.address)
             self.made = Deployment(self.handle(), spec, "bench:test", 20001, hierarchy, hooks)
+        if vxlan is not None:
+            self._make(Tunnel(vxlan, link.end.address, link.peer))
+            self.made.on_overlay(End.SERVER.address, self.folder)
         return TrialSetup(
             path=PATHS[str(levels["path"])],
             deployment=self.made,
@@ -98,16 +107,27 @@ class TwoHostsFake(FakeTestbed):
 
     def client_place(self, levels: Mapping[str, Level]) -> ClientPlace:
         hierarchy = find_hierarchy()
-        container = self.engine.create(templates.client("bench:test", "plimsoll-client-host", "host"))
+        network = "none" if levels["path"] == "overlay" else "host"
+        container = self.engine.create(templates.client("bench:test", f"plimsoll-client-{network}", network))
         group = ClientGroup(hierarchy, f"/{CGROUP}")
         return FakePlace(self.handle(), container, group, hierarchy, {"pgbench": "15"}, local=self.local)
 
-    def invitation(self) -> Invitation:
-        self.swarm.append("begin")
-        return Invitation(f"{SERVER}:2377", SECRET)
+    def on_overlay(self, place: ClientPlace, tunnel: Tunnel) -> ClientPlace:
+        self._make(tunnel)
+        return replace(place, overlay_netns=self.folder)
 
-    def leave_swarm(self) -> None:
-        self.swarm.append("leave")
+    def _make(self, tunnel: Tunnel) -> None:
+        self.overlay.append(tunnel)
+        if self.no_overlay:
+            raise TrialFailed("no_vxlan", self.no_overlay)
+
+    def leave_overlay(self) -> None:
+        self.overlay.append("leave")
+
+    @property
+    def folder(self) -> Path:
+        """In the place of the overlay's namespace, which cannot be read."""
+        return self.engine.folder
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Bridges of Plimsoll's engines in a host's own network.
+"""The bridge of an engine of Plimsoll in the host's own network.
 
 An engine there has a default bridge of its own: with `--bridge=none`, dockerd deletes the device docker0 of
 the host's own daemon (removeDefaultBridgeInterface, moby's daemon/daemon_unix.go).

@@ -48,14 +48,11 @@ HOST_ADDRESS = LINK_ADDRESSES["on"]
 class LabSettings:
     """What is fixed in one lab engine: dockerd's `--userland-proxy`, the program that it starts for a
     published port (None: its own docker-proxy), and the engine's address on the link between the engines.
-
-    `host_netns` is the network namespace of an engine without a segment; None: the worker's own.
     """
 
     userland_proxy: bool
     program: Path | None = None
     address: str = HOST_ADDRESS
-    host_netns: Path | None = None
 
 
 class LabEngine:
@@ -64,8 +61,8 @@ class LabEngine:
     def __init__(
         self, names: EngineNames, ledger: Ledger, settings: LabSettings, segment: Segment | None
     ) -> None:
-        """Without a segment it uses the host's network, to build images or to join a swarm with another
-        host: dockerd makes no rule, changes no setting of the kernel, and has a bridge of its own."""
+        """Without a segment it uses the host's network, to build images: dockerd makes no rule, changes no
+        setting of the kernel, and has a bridge of its own."""
         self.names = names
         self.settings = settings
         self._ledger = ledger
@@ -90,10 +87,6 @@ class LabEngine:
         return self.settings.address
 
     @property
-    def _host_netns(self) -> Path:
-        return self.settings.host_netns or OWN_NETWORK
-
-    @property
     def netns_path(self) -> Path:
         """The file of its network namespace."""
         return NAMESPACES / self.names.netns
@@ -108,8 +101,7 @@ class LabEngine:
             if self._segment is not None:
                 self._make_namespace(self._segment)
             else:
-                self._make_in_host("bridge")
-                make_default_bridge(self._device("bridge"), self._host_netns)
+                self._make_bridge_in_host()
             self._launch("containerd", self._containerd_argv())
             self._await("containerd", self.names.containerd_socket.exists)
             with identity_key_removed(self._ledger):
@@ -199,13 +191,15 @@ class LabEngine:
         self._undo.callback(segment.leave, netns)
         segment.join(netns, self.address)
 
-    def _device(self, purpose: str) -> str:
-        return host_device(self.names.key, purpose)
+    @property
+    def _bridge(self) -> str:
+        """The name of its default bridge in the host's own network."""
+        return host_device(self.names.key, "bridge")
 
-    def _make_in_host(self, purpose: str) -> None:
-        """Enter a device of this engine in the host's own network, before it is made."""
-        device, netns = self._device(purpose), str(self._host_netns)
+    def _make_bridge_in_host(self) -> None:
+        device, netns = self._bridge, str(OWN_NETWORK)
         self._making(Entry("host_link", device, netns), lambda: remove_host_link(device, netns))
+        make_default_bridge(device, OWN_NETWORK)
 
     def _launch(self, name: str, argv: list[str]) -> None:
         entry = Entry("process", f"{self.names.key}/{name}", str(self.names.runtime))
@@ -246,7 +240,7 @@ class LabEngine:
             ["--bip", "198.18.0.1/24", "--default-address-pool", "base=198.18.64.0/18,size=24"]
             if self._segment is not None
             else [
-                f"--bridge={self._device('bridge')}",
+                f"--bridge={self._bridge}",
                 "--iptables=false",
                 "--ip6tables=false",
                 "--ip-forward=false",
@@ -272,8 +266,7 @@ class LabEngine:
         )
 
     def _inside(self, argv: list[str]) -> list[str]:
-        netns = self.settings.host_netns if self._segment is None else self.names.netns
-        return argv if netns is None else in_namespace(netns, argv)
+        return argv if self._segment is None else in_namespace(self.names.netns, argv)
 
 
 def _make_folder(folder: Path) -> None:

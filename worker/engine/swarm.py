@@ -1,4 +1,4 @@
-"""A Swarm of two lab engines, of one host or of two, for overlay networks.
+"""A Swarm of two lab engines of one host, for overlay networks.
 
 Each node has a network namespace of its own, so that the overlay's packets are VXLAN on the link between the
 engines; between two nodes in one namespace they would not leave the bridge.
@@ -6,15 +6,11 @@ engines; between two nodes in one namespace they would not leave the bridge.
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-from docker.types import IPAMConfig, IPAMPool
 
 from backend.core.errors import EngineUnavailable
 from worker.engine.docker_engine import DockerEngine
@@ -23,21 +19,10 @@ from worker.engine.lab import LabEngine
 from worker.engine.names import OVERLAY_ADDRESSES
 from worker.host.time_limits import late, limit
 
-log = logging.getLogger(__name__)
-
 PORT = 2377
 LIMIT_S = 30.0
-GATEWAY_BRIDGE = "docker_gwbridge"
 
 _forming = threading.Lock()
-
-
-@dataclass(frozen=True)
-class Invitation:
-    """The manager's address and port, and the secret with which a worker joins its swarm."""
-
-    manager: str
-    token: str = field(repr=False)
 
 
 def form(manager: LabEngine, worker: LabEngine) -> None:
@@ -51,78 +36,23 @@ def form(manager: LabEngine, worker: LabEngine) -> None:
 
 def _form(manager: LabEngine, worker: LabEngine) -> None:
     first, second = _docker(manager), _docker(worker)
-    invitation = begin(manager)
+    if _node(first)["LocalNodeState"] != "active":
+        _leave(first)
+        first.client.swarm.init(
+            advertise_addr=manager.address,
+            listen_addr=f"{manager.address}:{PORT}",
+            default_addr_pool=[OVERLAY_ADDRESSES],
+            subnet_size=24,
+        )
     if _node(second)["NodeID"] not in _ready(first):
-        join(worker, invitation)
-    _await("both nodes of the swarm ready", lambda: _node(second)["NodeID"] in _ready(first))
-
-
-def begin(manager: LabEngine) -> Invitation:
-    """Make an engine the manager of a swarm, unless it is one; returns what another node needs to join.
-
-    Raises EngineUnavailable.
-    """
-    docker = _docker(manager)
-    with docker_errors("beginning a swarm"):
-        if _node(docker)["LocalNodeState"] != "active":
-            _leave(docker)
-            docker.client.swarm.init(
-                advertise_addr=manager.address,
-                listen_addr=f"{manager.address}:{PORT}",
-                default_addr_pool=[OVERLAY_ADDRESSES],
-                subnet_size=24,
-            )
-        return Invitation(f"{manager.address}:{PORT}", _token(docker))
-
-
-def join(worker: LabEngine, invitation: Invitation) -> None:
-    """Make an engine a node of another one's swarm; it leaves that of which it is one.
-
-    Raises EngineUnavailable.
-    """
-    docker = _docker(worker)
-    with docker_errors("joining a swarm"):
-        _leave(docker)
-        docker.client.swarm.join(
-            remote_addrs=[invitation.manager],
-            join_token=invitation.token,
+        _leave(second)
+        second.client.swarm.join(
+            remote_addrs=[f"{manager.address}:{PORT}"],
+            join_token=_token(first),
             advertise_addr=worker.address,
             listen_addr=f"{worker.address}:{PORT}",
         )
-
-
-def make_gateway_bridge(engine: LabEngine, device: str, subnet: str) -> None:
-    """Create the bridge of the engine's overlays before it joins a swarm, as a device of this name.
-
-    Without it, dockerd makes a device `docker_gwbridge`, which in a host's own network may be that of the
-    host's own daemon. No container gets an address of it on an internal overlay.
-    """
-    with docker_errors("making the bridge of a swarm's node"):
-        _docker(engine).client.networks.create(
-            GATEWAY_BRIDGE,
-            driver="bridge",
-            ipam=IPAMConfig(pool_configs=[IPAMPool(subnet=subnet)]),
-            options={
-                "com.docker.network.bridge.name": device,
-                "com.docker.network.bridge.enable_icc": "false",
-                "com.docker.network.bridge.enable_ip_masquerade": "false",
-            },
-        )
-
-
-def leave(*engines: LabEngine) -> None:
-    """Remove engines from their swarm, in this order; one that is in no swarm or stopped is no error.
-
-    Call it after the containers on the overlay were removed.
-    """
-    for engine in engines:
-        if engine.docker is not None:
-            try:
-                with docker_errors("leaving the swarm"):
-                    _leave(engine.docker)
-                    engine.docker.client.api.remove_network(GATEWAY_BRIDGE)
-            except EngineUnavailable as error:
-                log.info("%s: %s", engine.names.key, error)
+    _await("both nodes of the swarm ready", lambda: _node(second)["NodeID"] in _ready(first))
 
 
 def overlay_namespace(engine: LabEngine, network_name: str) -> Path | None:

@@ -6,6 +6,7 @@ a path needs; each missing capability becomes a reason, one sentence with a reme
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
@@ -17,6 +18,7 @@ from typing import Any, Final
 from backend.core.definition.catalog import PATH_NAMES, PROXY_PROGRAM
 from backend.core.errors import HostCommandFailed
 from backend.core.plan.profiled import NO_PROFILE
+from backend.core.topology.two_hosts import ABLE, TWO_HOST_PATHS
 from worker.host import perf
 from worker.host.commands import in_namespace, run
 from worker.host.environment import memory_of_host
@@ -33,12 +35,13 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "path.ipvlan_l2": ("ipvlan_l2",),
     "path.ipvlan_l3": ("ipvlan_l3",),
     "engine.swarm": ("vxlan",),
-    "engine.linked": ("vxlan",),
+    "path.overlay.two_hosts": ("vxlan", "locked_port"),
 }
-"""Capabilities of paths and engines that a host may lack; "path.NAME.off": with userland-proxy off."""
+"""Capabilities of paths and engines that a host may lack; "path.NAME.off": with userland-proxy off,
+"path.NAME.two_hosts": between two hosts."""
 
-ENGINES: Final = ("on", "off", "swarm", "host", "linked")
-"""Lab engines by their userland-proxy, the lab's swarm, the host's own, a node of a swarm over two hosts."""
+ENGINES: Final = ("on", "off", "swarm", "host")
+"""Lab engines by their userland-proxy, the lab's swarm, the host's own."""
 ROUTED_SINCE = 27
 """The first engine version with gateway mode `routed` (libnetwork's bridge labels)."""
 PARENT = "probe0"
@@ -47,6 +50,7 @@ REMEDIES: Final[Mapping[str, str]] = {
     "ipvlan_l2": "use a kernel with CONFIG_IPVLAN",
     "ipvlan_l3": "use a kernel with CONFIG_IPVLAN",
     "vxlan": "use a kernel with CONFIG_VXLAN",
+    "locked_port": "use a kernel and iproute2 of version 5.18 or later",
     "esp": "use a kernel with CONFIG_INET_ESP and CONFIG_CRYPTO_GCM",
     "ipv6_loopback": "turn IPv6 on (CONFIG_IPV6, and not ipv6.disable=1 at boot)",
     "br_netfilter": "use a kernel with CONFIG_BRIDGE_NETFILTER, or load the module br_netfilter",
@@ -88,9 +92,10 @@ class ProbeInput:
 def probe(given: ProbeInput) -> dict[str, Any]:
     """What this host can run, as plans read it and as JSON; takes under a second and leaves nothing.
 
-    `engines` (those of ENGINES), `programs` and `paths` can be used; `reasons` gives the reason
-    for each of the others, by "engine.…", "program.…" and "path.…". `memory_bytes` is the host's memory;
-    `memory_mb` the same in 2^20 bytes, for older readers. `no_profile` is why no CPU profile can be taken.
+    `engines` (those of ENGINES), `programs`, `paths` and `two_host_paths` can be used; `reasons` gives the
+    reason for each of the others, by "engine.…", "program.…" and "path.…". `memory_bytes` is the host's
+    memory; `memory_mb` the same in 2^20 bytes, for older readers. `no_profile` is why no CPU profile can be
+    taken.
     """
     missing = _missing(given)
     reasons = reasons_for(missing)
@@ -99,11 +104,11 @@ def probe(given: ProbeInput) -> dict[str, Any]:
             reasons[f"program.{name}"] = f"the proxy program {name} {reason}"
     if given.host.reason:
         reasons["engine.host"] = given.host.reason
-        reasons.setdefault("engine.linked", given.host.reason)
     return {
         "engines": _without(ENGINES, "engine", reasons),
         "programs": _without((PROXY_PROGRAM, *given.programs), "program", reasons),
         "paths": _without(PATH_NAMES, "path", reasons),
+        ABLE: [path for path in TWO_HOST_PATHS if f"path.{path}.two_hosts" not in reasons],
         "reasons": reasons,
         "host_userland_proxy": given.host.userland_proxy,
         "br_netfilter": "br_netfilter" not in missing,
@@ -164,6 +169,8 @@ def _missing(given: ProbeInput) -> dict[str, str]:
                 missing[name] = f"the kernel has no {name.replace('_', ' ')} devices ({tried})"
             else:
                 run(["ip", "-n", netns, "link", "delete", "tried0"])
+        if tried := _unlocked(netns):
+            missing["locked_port"] = f"a bridge's ports cannot be locked ({tried})"
         if tried := _try(["ip", "-n", netns, *ESP]):
             missing["esp"] = f"the kernel rejects an ESP key for AES-GCM ({tried})"
         if tried := _try(["ip", "-n", netns, "-6", "route", "get", "::1"]):
@@ -176,6 +183,19 @@ def _missing(given: ProbeInput) -> dict[str, str]:
         remove_namespace(netns)
         given.ledger.gone(entry)
     return missing
+
+
+def _unlocked(netns: str) -> str:
+    """Why a port of a bridge lets in every hardware address; older kernels ignore the setting silently."""
+    port = (["link", "add", "tried0", "type", "bridge"], ["link", "set", PARENT, "master", "tried0"])
+    lock = ["bridge", "-n", netns, "link", "set", "dev", PARENT, "locked", "on"]
+    for argv in (*(["ip", "-n", netns, *one] for one in port), lock):
+        if tried := _try(argv):
+            return tried
+    with contextlib.suppress(HostCommandFailed):
+        if "locked on" in run(["bridge", "-n", netns, "-d", "link", "show", "dev", PARENT]):
+            return ""
+    return "the setting is ignored"
 
 
 def _missing_in_engine() -> dict[str, str]:

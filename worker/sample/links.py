@@ -56,10 +56,11 @@ def _of(link: dict[str, Any], engine: Links, overlay: Links, bridges: dict[str, 
         return Link.MACVLAN
     if kind == "ipvlan":
         return IPVLAN.get(str(link["linkinfo"].get("info_data", {}).get("mode", "")).lower())
-    if (peer := _other_end(link, engine)) is not None:
-        return bridges.get(peer["master"]) if "master" in peer else None
+    # First: each namespace counts indexes of its own, and another veth of the engine's may have the same two.
     if _other_end(link, overlay) is not None and any(_kind(other) == "vxlan" for other in overlay):
         return Link.OVERLAY
+    if (peer := _other_end(link, engine)) is not None:
+        return bridges.get(peer["master"]) if "master" in peer else None
     return None
 
 

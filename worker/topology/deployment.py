@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from backend.core.errors import TrialFailed
@@ -31,7 +32,7 @@ from worker.sample.postgres import PostgresStats
 from worker.sample.probe_targets import ProbeTargets
 from worker.sample.sockets import listens
 from worker.topology.engine_pool import EngineHandle
-from worker.topology.networks import NETWORKS, ensure_parent
+from worker.topology.networks import ensure_parent, network_of
 from worker.workload.command import run_in
 from worker.workload.hooks import NO_HOOKS, Hooks, raise_if_stopped
 
@@ -66,12 +67,13 @@ class Deployment:
         self.handle = handle
         self.spec = spec
         self.service: Service = SERVICES[spec.service]
-        self.network = NETWORKS[spec.attachment]
+        self.network = network_of(spec)
         self.port = port
         self._hierarchy = hierarchy
         self._lock = threading.Lock()
         self._filled: set[int] = set()
         self._link: list[Link | None] = []
+        self._overlay: Path | None = None
         self._meters = ExitStack()
         self.published = port if spec.attachment in PUBLISHING else 0
         socket = spec.attachment in SOCKETS
@@ -131,6 +133,7 @@ class Deployment:
         if self.spec.setting("storage") == "memory":
             self._filled.clear()
         self._link.clear()
+        self._overlay = None
         self._bring_up(hooks)
 
     def _undo(self) -> None:
@@ -171,7 +174,13 @@ class Deployment:
         """The network namespace of the server's overlay network, where it is on one."""
         if self.spec.attachment not in OVERLAYS:
             return None
-        return self.handle.overlay_netns(self.network.name)
+        return self._overlay or self.handle.overlay_netns(self.network.name)
+
+    def on_overlay(self, address: str, netns: Path) -> None:
+        """Until it restarts, the server is on an overlay of two hosts, with this address."""
+        self.server = replace(self.server, address=address)
+        self._overlay = netns
+        self._link.clear()
 
     def run(self, argv: Sequence[str], limit_s: float, hooks: Hooks = NO_HOOKS) -> tuple[int, str]:
         """Run a command in the server's container: exit code and output. Raises TrialFailed or Stopped."""

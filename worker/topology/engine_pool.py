@@ -15,12 +15,11 @@ from backend.core.topology.deployment import EngineSpec, ServerSpec
 from worker.engine.bare import BareHost
 from worker.engine.host import HostDaemon
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.linked import LinkedEngine
-from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names, program_address
+from worker.engine.names import LINK_ADDRESSES, InstallPaths, engine_names, program_address
 from worker.engine.programs import installed_files
 from worker.engine.protocol import Engine
 from worker.engine.segment import Segment
-from worker.engine.swarm import Invitation, form, overlay_namespace
+from worker.engine.swarm import form, overlay_namespace
 from worker.host.commands import namespace_file
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import root_file_system
@@ -35,7 +34,6 @@ REMOTE = EngineSpec("lab", True)
 """The other host: an engine of its own that runs only clients."""
 OWN_DAEMON = EngineSpec("host", True)
 """The host's own daemon, with the setting that it has: its key does not contain the setting."""
-LINKED = EngineSpec("linked", True)
 
 
 @dataclass(frozen=True)
@@ -94,15 +92,9 @@ class EnginePool:
         self._bare_lock = threading.Lock()
         self._swarm: tuple[EngineHandle, EngineHandle] | None = None
         self._reached: tuple[EngineHandle, EngineHandle] | None = None
-        self._linked = ("", Path())
 
     def handle_of(self, server: ServerSpec) -> EngineHandle:
-        """The engine of a server; of one that another host reaches, the host's own on that address, or the
-        manager of a swarm with that host."""
-        if server.engine.kind == "linked":
-            handle = self.linked(server.address)
-            self.invitation()
-            return handle
+        """The engine of a server; of one that another host reaches, the host's own on that address."""
         base = self.handle(server.engine)
         if not server.address:
             return base
@@ -123,27 +115,6 @@ class EnginePool:
     def remote(self) -> EngineHandle:
         """The other host on the link between the engines."""
         return self._running("remote", REMOTE)
-
-    def linked(self, address: str) -> EngineHandle:
-        """This host's node of a swarm over two hosts, with its own address on the link; in no swarm yet.
-
-        Raises TrialFailed where its ports are taken.
-        """
-        known = self._engines.get(LINKED.key)
-        if known is not None and known.address != address:
-            self.discard(LINKED.key)
-        self._linked = (address, Path(self.handle(OWN_DAEMON).netns))
-        return self.handle(LINKED)
-
-    def invitation(self) -> Invitation:
-        """What the other host needs to join the swarm of this host's node. Raises TrialFailed."""
-        return self._node().begin()
-
-    def _node(self) -> LinkedEngine:
-        engine = self._engines.get(LINKED.key)
-        if not isinstance(engine, LinkedEngine):
-            raise EngineUnavailable("this host's node of the swarm over two hosts does not run")
-        return engine
 
     def running(self) -> dict[str, EngineHandle]:
         """Every engine that runs now, by key."""
@@ -221,7 +192,8 @@ class EnginePool:
 
     def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
         names = engine_names(self._install, key)
-        engine = self._engine(key, spec, names)
+        settings = LabSettings(spec.userland_proxy, self._program(spec), self._address(key, spec))
+        engine = LabEngine(names, self._ledger, settings, self._segment)
         docker = engine.start()
         self._engines[key] = engine
         image = load_image(docker, self.image.result(), names)
@@ -229,19 +201,13 @@ class EnginePool:
             key=key,
             engine=docker,
             pid=engine.pid,
-            netns=names.netns if spec.kind != "linked" else Path(f"/proc/{engine.pid}/ns/net"),
+            netns=names.netns,
             cgroup=names.cgroup,
             address=engine.address,
             versions=docker.versions_with(image),
             bare=lambda: self._bare_host(key, engine),
             overlay_netns=lambda network: overlay_namespace(engine, network),
         )
-
-    def _engine(self, key: str, spec: EngineSpec, names: EngineNames) -> LabEngine:
-        if spec.kind == "linked":
-            return LinkedEngine(names, self._ledger, *self._linked)
-        settings = LabSettings(spec.userland_proxy, self._program(spec), self._address(key, spec))
-        return LabEngine(names, self._ledger, settings, self._segment)
 
     def _bare_host(self, key: str, engine: LabEngine) -> BareHost:
         """The image's files as a folder, run in the engine's network namespace outside Docker."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from backend.core.errors import HostCommandFailed
+from backend.core.topology.deployment import ServerSpec
 from backend.core.topology.model import Attachment
 from worker.engine.names import (
     OVERLAY_ENCRYPTED_NETWORK,
@@ -82,6 +83,14 @@ NETWORKS: Final[dict[Attachment, Network]] = {
         )
     ),
 }
+
+
+def network_of(spec: ServerSpec) -> Network:
+    """The network of a server's container. One on an overlay of two hosts has none of Docker's: the worker
+    attaches it to its end (worker.topology.overlay_end)."""
+    if spec.engine.kind == "host" and spec.attachment is Attachment.OVERLAY:
+        return Network("none")
+    return NETWORKS[spec.attachment]
 
 
 _PARENTS = threading.Lock()

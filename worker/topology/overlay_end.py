@@ -72,6 +72,7 @@ class OverlayEnd:
     def __init__(self, netns: str, ledger: Ledger) -> None:
         self.netns = netns
         self._ledger = ledger
+        self._made = False
 
     @property
     def path(self) -> Path:
@@ -85,6 +86,7 @@ class OverlayEnd:
         """
         self.remove()
         self._ledger.making(self._entry)
+        self._made = True
         try:
             self._make(host, tunnel, end)
         except HostCommandFailed as error:
@@ -135,7 +137,9 @@ class OverlayEnd:
         for device in (VETH, VXLAN):
             remove_link(self.netns, device)
         remove_namespace(self.netns)
-        self._ledger.gone(self._entry)
+        if self._made:
+            self._ledger.gone(self._entry)
+            self._made = False
 
     @property
     def _entry(self) -> Entry:

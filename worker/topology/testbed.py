@@ -15,13 +15,12 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, server_spec
 from backend.core.topology.model import REMOTE, PathDefinition
 from backend.core.topology.paths import PATHS
-from backend.core.topology.two_hosts import is_between_hosts
+from backend.core.topology.two_hosts import is_between_hosts, is_overlay_between_hosts
 from backend.core.workload.pgbench import database
 from worker.engine import templates
 from worker.engine.host import inspect_host
-from worker.engine.names import InstallPaths
+from worker.engine.names import LAB_PREFIX, InstallPaths
 from worker.engine.programs import missing_program
-from worker.engine.swarm import Invitation
 from worker.engine.templates import max_scale
 from worker.host.caches import drop_caches
 from worker.host.capabilities import ProbeInput, probe
@@ -35,10 +34,11 @@ from worker.sample.cgroup import AbsentGroup, find_hierarchy
 from worker.topology.clients import Clients, target_of
 from worker.topology.deployment import Deployment
 from worker.topology.engine_pool import OWN_DAEMON, EnginePool
+from worker.topology.overlay_end import End, OverlayEnd, Tunnel
 from worker.topology.run_environment import environment_of, tool_versions
 from worker.topology.servers import Servers, is_fresh
 from worker.topology.trial_setup import OtherEnd, TrialSetup, cpuset_of
-from worker.topology.two_hosts import CLIENT_NAME, ClientPlace, HostLink, LinkedSwarm, link_to
+from worker.topology.two_hosts import CLIENT_NAME, OVERLAY_CLIENT, ClientPlace, HostLink, link_to
 from worker.workload.hooks import NO_HOOKS, Hooks
 
 log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class Testbed:
         self._hierarchy = find_hierarchy()
         self._clients = Clients(self._pool, self._hierarchy)
         self._servers = Servers(self._pool, self._clients, self._hierarchy)
-        self._swarm = LinkedSwarm(self._pool, self._servers, self._clients)
+        self._overlay = OverlayEnd(f"{LAB_PREFIX}{install.install_id}-vxlan", self._ledger)
         self._image: ImageArchive | None = None
         self._reached_on = ""
 
@@ -118,6 +118,7 @@ class Testbed:
 
     def stop(self) -> None:
         """Stop and remove everything; repeatable."""
+        self._overlay.remove()
         self._servers.close()
         self._clients.close()
         self._pool.stop()
@@ -196,16 +197,21 @@ class Testbed:
         levels: Mapping[str, Level],
         link: HostLink,
         *,
+        vxlan: int | None = None,
         replica: int = 0,
         hooks: Hooks = NO_HOOKS,
     ) -> TrialSetup:
         """Everything that a cell needs on the server's host, where the client is on the link's other host.
 
-        The target is a literal address and port of this host. Raises as `setup` does.
+        The target is a literal address and port of this host, or of the server on an overlay: then `vxlan` is
+        its number. Raises as `setup` does.
         """
         path = PATHS[str(levels["path"])]
         self._reached_on = link.end.address
         deployment = self._served(self._spec(levels, replica), levels, hooks)
+        if vxlan is not None:
+            self._make_end(End.SERVER, Tunnel(vxlan, link.end.address, link.peer), deployment.server.pid)
+            deployment.on_overlay(End.SERVER.address, self._overlay.path)
         return TrialSetup(
             path=path,
             deployment=deployment,
@@ -220,20 +226,27 @@ class Testbed:
         )
 
     def client_place(self, levels: Mapping[str, Level]) -> ClientPlace:
-        """Where this host runs the client of a server on another host: on its own network."""
+        """Where this host runs the client of a server on another host: on its own network, or on none until
+        `on_overlay`."""
         assert self._image is not None, "start() makes the image"
         handle = self._pool.handle(OWN_DAEMON)
-        container = handle.engine.create(templates.client(self._image.tag, CLIENT_NAME, "host"))
+        named = (OVERLAY_CLIENT, "none") if is_overlay_between_hosts(levels) else (CLIENT_NAME, "host")
+        container = handle.engine.create(templates.client(self._image.tag, *named))
         group = self._clients.group(handle, cpuset_of(levels))
         return ClientPlace(handle, container, group, self._hierarchy, dict(self._tools))
 
-    def invitation(self) -> Invitation:
-        """What the client host needs to join the swarm of the cell that `reached_setup` has set up."""
-        return self._swarm.invitation()
+    def on_overlay(self, place: ClientPlace, tunnel: Tunnel) -> ClientPlace:
+        """The place with its container on this host's end of an overlay. Raises TrialFailed."""
+        self._make_end(End.CLIENT, tunnel, place.container.pid)
+        return replace(place, overlay_netns=self._overlay.path)
 
-    def leave_swarm(self) -> None:
-        """Remove this host's node of a swarm over two hosts; repeatable, and never raises."""
-        self._swarm.leave()
+    def _make_end(self, end: End, tunnel: Tunnel, pid: int) -> None:
+        self._overlay.make(self._pool.handle(OWN_DAEMON).netns, tunnel, end)
+        self._overlay.attach(pid, end)
+
+    def leave_overlay(self) -> None:
+        """Remove this host's end of an overlay; repeatable."""
+        self._overlay.remove()
 
     def _spec(self, levels: Mapping[str, Level], replica: int) -> ServerSpec:
         """The server of a cell; with the address on which it was last reached, where another host does."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,16 +11,11 @@ from backend.core.errors import HostCommandFailed, TrialFailed
 from backend.core.sample.record import LinkEnd
 from backend.core.topology.link_address import is_link_address
 from worker.engine.protocol import Container
-from worker.engine.swarm import Invitation
 from worker.host.environment import trial_environment
 from worker.sample.cgroup import ClientGroup, Hierarchy
 from worker.sample.route import Route, link_end, route_to
 from worker.sample.vxlan import VxlanReading, read_vxlan
-from worker.topology.clients import Clients
-from worker.topology.engine_pool import LINKED, EngineHandle, EnginePool
-from worker.topology.servers import Servers
-
-log = logging.getLogger(__name__)
+from worker.topology.engine_pool import EngineHandle
 
 CLIENT_NAME: Final = "plimsoll-client-host"
 OVERLAY_CLIENT: Final = "plimsoll-client-overlay"
@@ -85,24 +79,3 @@ def link_to(handle: EngineHandle, addresses: Sequence[str]) -> HostLink:
         why = f"{address} is an address of this host too"
     given = ", ".join(addresses) or "none"
     raise TrialFailed("no_route", f"no route leads to an address of the client host ({given}): {why}")
-
-
-class LinkedSwarm:
-    """This host's node of a swarm over two hosts, for one trial: `leave` removes it, in any state."""
-
-    def __init__(self, pool: EnginePool, servers: Servers, clients: Clients) -> None:
-        self._pool = pool
-        self._servers = servers
-        self._clients = clients
-
-    def invitation(self) -> Invitation:
-        """What the client host needs to join, once the server runs here. Raises TrialFailed."""
-        return self._pool.invitation()
-
-    def leave(self) -> None:
-        """Remove the node with everything on it. What fails is logged: the trial's own end matters more."""
-        try:
-            self._servers.forget_engine(LINKED.key)
-            self._pool.discard(LINKED.key)
-        except Exception:  # of any kind; what is left is in the ledger
-            log.exception("this host's node of the swarm was not removed")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError, field_validator
 
 from backend.core.definition.quality import Quality
 from backend.core.errors import TrialFailed
 from backend.core.topology.link_address import is_link_address
+from backend.core.topology.two_hosts import Levels, is_overlay_between_hosts
+from worker.topology.overlay_end import FIRST_NUMBER, LAST_NUMBER
 from worker.topology.ports import FIRST, LAST
 from worker.trial import claimed
 
@@ -27,11 +29,16 @@ class Requested(BaseModel):
 
 
 class Offer(BaseModel):
-    """Where the server is, and the limits of the quiet gate; a server's host of an older release has none."""
+    """Where the server is, and the limits of the quiet gate; a server's host of an older release has none.
+
+    `address` is that of the server's host on the link. Either `port` is the server's there, or `vxlan` the
+    number of the VXLAN whose other end that host has: the server's own address and port follow from it.
+    """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
     address: Annotated[str, Field(max_length=45)]
-    port: Annotated[int, Field(ge=1, le=65535)]
+    port: Annotated[StrictInt, Field(ge=FIRST, le=LAST)] | None = None
+    vxlan: Annotated[StrictInt, Field(ge=FIRST_NUMBER, le=LAST_NUMBER)] | None = None
     quality: Quality = NO_WAIT
 
     @field_validator("quality", mode="before")
@@ -43,19 +50,28 @@ class Offer(BaseModel):
         return {name: value for name, value in given.items() if name in Quality.model_fields}
 
 
-def read_offer(said: Mapping[str, Any]) -> Offer:
-    """The offer in a session's document.
+def read_offer(said: Mapping[str, Any], levels: Levels) -> Offer:
+    """The offer in a session's document, of a server for a cell of these levels.
 
-    Raises TrialFailed for an address that no host has on a link, and for a port that no server has.
+    Raises TrialFailed that names the field for an address that no host has on a link, a port that no server
+    has, a number of another VXLAN, and for a field that such a cell does not have.
     """
     try:
         offer = Offer.model_validate(dict(said))
     except ValidationError as error:
-        raise TrialFailed(
-            claimed.CODE, f"the server's address is unusable: {error.errors()[0]['msg']}"
-        ) from None  # the error's own text contains what was said
+        first = error.errors()[0]
+        why = f"is unusable: {first['msg'][: MOST_CHARACTERS // 2]}"
+        # Not with the error itself, whose text contains what was said.
+        raise _refused(str(first["loc"][0]) if first["loc"] else "form", why) from None
     if not is_link_address(offer.address):
-        raise TrialFailed(claimed.CODE, f"{offer.address!r} is no literal address of another host")
-    if not FIRST <= offer.port <= LAST:
-        raise TrialFailed(claimed.CODE, f"no server of a trial has the port {offer.port}")
+        raise _refused("address", f"{offer.address!r} is no literal address of another host")
+    needed, other = ("vxlan", "port") if is_overlay_between_hosts(levels) else ("port", "vxlan")
+    if getattr(offer, needed) is None:
+        raise _refused(needed, f"is missing, which {levels['path']} needs")
+    if getattr(offer, other) is not None:
+        raise _refused(other, f"is none that {levels['path']} has")
     return offer
+
+
+def _refused(field: str, why: str) -> TrialFailed:
+    return TrialFailed(claimed.CODE, f"the offer's {field} {why}")

@@ -1,8 +1,8 @@
 """The client's side of a trial on two hosts: serve one session from its acceptance to the client's result.
 
 Nothing in a request becomes a command or a container by itself: levels are checked as those of a claimed
-trial, the address must be a literal one, and the command comes from this host's own templates. The worker
-joins nothing that the other side leads: a swarm's manager decides what its nodes run (docs/decisions/0071).
+trial, the address must be a literal one, and the command comes from this host's own templates, as its end of
+an overlay does. The worker joins nothing that the other side leads (docs/decisions/0071).
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from backend.core.errors import HostFault, TrialFailed
 from backend.core.plan.client_session import ClientRequest
 from backend.core.sample.client_result import ClientReady, ClientResult
 from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
+from backend.core.topology.two_hosts import VXLAN_PORT, is_overlay_between_hosts
 from backend.core.workload.services import SERVICES
 from backend.core.workload.target import Target
-from worker.sample.route import Route, link_end, own_addresses
+from worker.sample.route import link_end, own_addresses
+from worker.topology.overlay_end import End, Tunnel
 from worker.topology.two_hosts import ClientPlace
 from worker.trial import claimed
 from worker.trial.client_measurement import ClientMeasurement
-from worker.trial.client_offer import Requested, read_offer
+from worker.trial.client_offer import Offer, Requested, read_offer
 from worker.trial.faults import described, fault_of
 from worker.trial.queue import SessionQueue
 from worker.trial.repeats import QuietGate
@@ -64,6 +66,12 @@ class ClientPlaces(Protocol):
 
     def client_place(self, levels: Mapping[str, Level]) -> ClientPlace:
         """Where this host runs the client of a server on another host. Raises TrialFailed or a HostFault."""
+
+    def on_overlay(self, place: ClientPlace, tunnel: Tunnel) -> ClientPlace:
+        """The place with its container on this host's end of an overlay. Raises TrialFailed."""
+
+    def leave_overlay(self) -> None:
+        """Remove this host's end of an overlay; repeatable."""
 
 
 class _SessionHooks:
@@ -141,15 +149,28 @@ def _serve(
 ) -> None:
     place = places.client_place(levels)
     session.enter("accepted", {"addresses": list(own_addresses(place.handle.netns))})
-    offer = read_offer(session.wait("offered", PROVISION_LIMIT_S, _unless(hooks)))
+    offer = read_offer(session.wait("offered", PROVISION_LIMIT_S, _unless(hooks)), levels)
     route = place.route_to(offer.address)
     link = link_end(place.handle.pid, route)
-    target = Target(offer.address, offer.port)
-    _probe(place, levels, target, route, hooks)
-    measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
-    ready = ClientReady(link=link, versions=place.versions())
-    result = _measured(measurement, ready, offer.quality, session, hooks)
-    session.enter("collected", result.model_dump(mode="json", exclude=OF_OVERLAYS))
+    target = _target(offer, levels)
+    try:
+        if offer.vxlan is not None:
+            place = places.on_overlay(place, Tunnel(offer.vxlan, route.source, offer.address))
+        _probe(place, levels, target, (route.source, offer.address), hooks)
+        measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
+        ready = ClientReady(link=link, versions=place.versions())
+        result = _measured(measurement, ready, offer.quality, session, hooks)
+    finally:
+        if offer.vxlan is not None:
+            places.leave_overlay()
+    unknown = OF_OVERLAYS if offer.vxlan is None else None
+    session.enter("collected", result.model_dump(mode="json", exclude=unknown))
+
+
+def _target(offer: Offer, levels: Mapping[str, Level]) -> Target:
+    if offer.port is not None:
+        return Target(offer.address, offer.port)
+    return Target(End.SERVER.address, SERVICES[str(levels["service"])].port)
 
 
 def _measured(
@@ -207,11 +228,16 @@ def _unless(hooks: _SessionHooks) -> Any:
 
 
 def _probe(
-    place: ClientPlace, levels: Mapping[str, Level], target: Target, route: Route, hooks: _SessionHooks
+    place: ClientPlace,
+    levels: Mapping[str, Level],
+    target: Target,
+    hosts: tuple[str, str],
+    hooks: _SessionHooks,
 ) -> None:
     """Require an answer of the service before the load; an open port is not enough.
 
-    Raises TrialFailed that names both ends: a firewall between them is the usual reason. The other side
+    `hosts` are the addresses of this host and the server's on their link. Raises TrialFailed that names both
+    ends: a firewall between them is the usual reason. The other side
     learns nothing of what answered, because that may be another program than the announced server.
     """
     service = SERVICES[str(levels["service"])]
@@ -225,8 +251,14 @@ def _probe(
             max(0.0, 0.5 - (time.monotonic() - began))
         )  # each try is a request of its own; three at most
     log.warning("no reply from %s: %s ended with code %d: %s", target.url_host, request[0], code, text[-200:])
+    own, servers = hosts
+    opened = (
+        f"{servers} and {VXLAN_PORT}"
+        if is_overlay_between_hosts(levels)
+        else "this address and TCP ports 20001 to 32000"
+    )
     raise TrialFailed(
         "no_reply",
-        f"the client host gets no reply of {service.name} from {target.url_host} (it connects from "
-        f"{route.source}); open this address and TCP ports 20001 to 32000 between the hosts",
+        f"the client host gets no reply of {service.name} from {target.url_host} (it connects from {own}); "
+        f"open {opened} between the hosts",
     )

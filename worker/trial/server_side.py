@@ -18,12 +18,12 @@ from backend.core.plan.client_session import ClientSession
 from backend.core.sample.client_result import ClientReady, ClientResult
 from backend.core.sample.record import TrialRecord, Window
 from backend.core.topology.paths import PATHS
-from backend.core.topology.two_hosts import is_linked
+from backend.core.topology.two_hosts import is_overlay_between_hosts
 from backend.core.workload.tools import TOOLS
-from worker.engine.swarm import Invitation
 from worker.sample.path_probe import ConnectionSample
 from worker.sample.realtime_priority import realtime_priority
 from worker.sample.sampler import Sampler
+from worker.topology.overlay_end import End, new_number
 from worker.topology.trial_setup import TrialSetup
 from worker.topology.two_hosts import HostLink
 from worker.trial.queue import SessionQueue
@@ -38,8 +38,6 @@ P = TypeVar("P", ClientReady, ClientResult)
 BUSY_LIMIT_S: Final = 900.0
 """How long a trial waits for a client host that measures something itself."""
 READY_LIMIT_S: Final = 120.0
-JOIN_LIMIT_S: Final = 900.0
-"""As above where the client's host starts a daemon first, for the first time with the image's copy."""
 COMMAND_GRACE_S: Final = 60.0
 """Beside the time of a command: its start, its end, and the collection of its log."""
 CONNECTIONS_FROM: Final = 0.2
@@ -56,15 +54,15 @@ class TwoHostTestbed(Protocol):
         """This host's end of the link to the client host. Raises TrialFailed where no route leads there."""
 
     def reached_setup(
-        self, levels: Mapping[str, Level], link: HostLink, *, replica: int, hooks: Hooks
+        self, levels: Mapping[str, Level], link: HostLink, *, vxlan: int | None, replica: int, hooks: Hooks
     ) -> TrialSetup:
-        """Everything that the cell needs on this host. Raises TrialFailed, a HostFault or Stopped."""
+        """Everything that the cell needs on this host; with a number, its server is on a VXLAN to the other.
 
-    def invitation(self) -> Invitation:
-        """What the client host needs to join the swarm of the cell that was set up. Raises TrialFailed."""
+        Raises TrialFailed, a HostFault or Stopped.
+        """
 
-    def leave_swarm(self) -> None:
-        """Remove this host's node of a swarm over two hosts; repeatable, and never raises."""
+    def leave_overlay(self) -> None:
+        """Remove this host's end of an overlay; repeatable."""
 
 
 def measure_with_client_host(
@@ -89,8 +87,8 @@ def measure_with_client_host(
             raise ClientHostLost(f"{trial.client_host}: {late}") from late
         finally:
             session.end()
-            if is_linked(trial.levels):
-                testbed.leave_swarm()
+            if is_overlay_between_hosts(trial.levels):
+                testbed.leave_overlay()
     return record
 
 
@@ -107,15 +105,16 @@ def _lead(
     accepted = session.wait("accepted", BUSY_LIMIT_S, lambda seen: _may_wait(seen, hooks))
     link = testbed.link_to([str(address) for address in accepted.get("addresses", ())])
     began = time.monotonic()
-    setup = testbed.reached_setup(trial.levels, link, replica=trial.replica, hooks=hooks)
+    vxlan = new_number() if is_overlay_between_hosts(trial.levels) else None
+    setup = testbed.reached_setup(trial.levels, link, vxlan=vxlan, replica=trial.replica, hooks=hooks)
     try:
         provisioned = time.monotonic() - began
-        offer = {"address": setup.target.address, "port": setup.target.port}
-        swarm = _secret(testbed.invitation()) if is_linked(trial.levels) else {}
-        session.enter("offered", {**offer, **swarm, "quality": gate.limits.model_dump(mode="json")})
-        limit_s = (READY_LIMIT_S if not swarm else JOIN_LIMIT_S) + gate.limits.wait_for_quiet_s
+        offer = {"port": setup.target.port} if vxlan is None else {"vxlan": vxlan}
+        limits = gate.limits.model_dump(mode="json")
+        session.enter("offered", {"address": link.end.address, **offer, "quality": limits})
+        limit_s = READY_LIMIT_S + gate.limits.wait_for_quiet_s
         ready = _parsed(ClientReady, session.wait("ready", limit_s, lambda _: raise_if_stopped(hooks)))
-        setup.reached_from(ready.overlay_address or ready.link.address)
+        setup.reached_from(ready.link.address if vxlan is None else End.CLIENT.address)
         gate.wait(setup.outside())
         gate.add(trial.client_host or "", ready.waited_seconds, ready.not_quiet)
         spec = TrialSpec(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
@@ -126,11 +125,6 @@ def _lead(
         setup.close()
     counters = record.counters | {"provision_ms": int(provisioned * 1000)}
     return record.model_copy(update={"counters": counters})
-
-
-def _secret(invitation: Invitation) -> dict[str, Any]:
-    """The part of an offer that no log and no record may have; the session's next phase replaces it."""
-    return {"swarm": {"manager": invitation.manager, "token": invitation.token}}
 
 
 def _may_wait(seen: ClientSession, hooks: Hooks) -> None:

@@ -40,19 +40,11 @@ def admitted(
         said["addresses"] = [one for one in given if one in own]
         return said, "" if said["addresses"] else _why(name, ", ".join(given[:8]))
     if phase == "offered":
-        address = _servers(said)
+        address = said.get("address")
         return said, "" if isinstance(address, str) and address in known(session, host_id) else _why(
             name, str(address)
         )
     return said, ""
-
-
-def _servers(said: Mapping[str, Any]) -> object:
-    """The address of the server's host on the link; the server's own may be one of an overlay."""
-    swarm = said.get("swarm")
-    if isinstance(swarm, Mapping):
-        return str(swarm.get("manager")).rpartition(":")[0]
-    return said.get("address")
 
 
 def _why(name: str, given: str) -> str:

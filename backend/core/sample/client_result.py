@@ -19,15 +19,13 @@ from backend.core.topology.model import Namespace, Process
 class ClientReady(Part):
     """The client host before the load: its end of the link, and the versions of its kernel and programs.
 
-    `waited_seconds` and `not_quiet` are of its quiet gate, as in TrialQuality. `overlay_address` is the
-    client's own on an overlay of both hosts.
+    `waited_seconds` and `not_quiet` are of its quiet gate, as in TrialQuality.
     """
 
     link: LinkEnd
     versions: dict[str, str]
     waited_seconds: float = 0.0
     not_quiet: tuple[str, ...] = ()
-    overlay_address: str | None = None
 
 
 class ClientResult(Part):

@@ -20,12 +20,9 @@ from backend.core.topology.paths import PATHS
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """One engine: a lab engine with its fixed settings, a node of the lab's swarm, or the host's own.
+    """One engine: a lab engine with its fixed settings, a node of the lab's swarm, or the host's own."""
 
-    `linked` is a node of a swarm over two hosts: a daemon of Plimsoll in the host's own network.
-    """
-
-    kind: Literal["lab", "swarm", "host", "linked"]
+    kind: Literal["lab", "swarm", "host"]
     userland_proxy: bool
     program: str = PROXY_PROGRAM
 
@@ -89,7 +86,7 @@ def engine_spec(levels: Mapping[str, Level]) -> EngineSpec:
     on = bool(levels["userland_proxy"])
     attachment = PATHS[str(levels["path"])].attachment
     if levels.get("engine") == "host":
-        return EngineSpec("linked" if attachment is Attachment.OVERLAY else "host", on)
+        return EngineSpec("host", on)
     if attachment in OVERLAYS:
         return EngineSpec("swarm", on)
     return EngineSpec("lab", on, str(levels.get("proxy_program", PROXY_PROGRAM)))

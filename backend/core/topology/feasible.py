@@ -9,12 +9,11 @@ from backend.core.definition.catalog import FITS, PROXY_PROGRAM
 from backend.core.definition.factors import Level
 from backend.core.plan.model import Obstacle
 from backend.core.topology.deployment import engine_spec
-from backend.core.topology.model import Address
+from backend.core.topology.model import OVERLAYS, Address
 from backend.core.topology.paths import PATHS
 from backend.core.topology.two_hosts import (
-    OLDER_WORKER,
     TWO_HOST_PATHS,
-    is_linked,
+    is_overlay_between_hosts,
     on_client_host,
     two_host_obstacles,
 )
@@ -72,7 +71,7 @@ def _wrong(levels: Levels, _capabilities: Capabilities) -> Iterator[Obstacle]:
     ):
         detail = f"the path {path.named} supports TCP only; set transport to tcp, or choose another path"
         yield Obstacle("transport", "transport_not_carried", detail)
-    if engine_spec(levels).kind in ("swarm", "linked") and not levels["userland_proxy"]:
+    if path.attachment in OVERLAYS and not levels["userland_proxy"]:
         detail = (
             f"the path {path.named} does not use docker-proxy and is measured with userland-proxy on only"
         )
@@ -85,20 +84,16 @@ def _engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
     if levels.get("engine") == "host":
         yield from _host_engine(levels, capabilities)
     key = "on" if spec.kind == "lab" and spec.userland_proxy else "off" if spec.kind == "lab" else spec.kind
-    for each in ("host", key) if key == "linked" else (key,):  # it runs in the network of the host's own
-        if each in capabilities.get("engines", (each,)):
-            continue
+    if key not in capabilities.get("engines", (key,)):
         missing = (
-            OLDER_WORKER
-            if each == "linked"
-            else f"this host has no {each} Docker daemon"
+            f"this host has no {key} Docker daemon"
             if spec.kind != "lab"
-            else f"this host has no lab daemon with userland-proxy {each}"
+            else f"this host has no lab daemon with userland-proxy {key}"
         )
         yield Obstacle(
             "engine" if spec.kind != "lab" else "userland_proxy",
             "engine_missing",
-            _reason(capabilities, f"engine.{each}", missing),
+            _reason(capabilities, f"engine.{key}", missing),
         )
     program = str(levels.get("proxy_program", PROXY_PROGRAM))
     known = capabilities.get("programs")
@@ -125,7 +120,7 @@ def _host_engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacl
             "the host's own Docker daemon keeps its own docker-proxy; set engine to lab for another program"
         )
         yield Obstacle("proxy_program", "host_engine_program", detail)
-    own = None if is_linked(levels) else capabilities.get("host_userland_proxy")
+    own = None if is_overlay_between_hosts(levels) else capabilities.get("host_userland_proxy")
     if own is not None and bool(own) != bool(levels["userland_proxy"]):
         is_, wanted = ("on", "off") if own else ("off", "on")
         detail = (

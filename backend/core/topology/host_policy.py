@@ -17,13 +17,13 @@ from backend.core.topology.deployment import EngineSpec, engine_spec
 from backend.core.topology.host_access import uses_host_network
 from backend.core.topology.link_address import is_link_address
 from backend.core.topology.opening_hours import OpeningHours
-from backend.core.topology.two_hosts import NAMED_PORTS, is_linked
+from backend.core.topology.two_hosts import VXLAN_PORT, is_overlay_between_hosts
 
 PolicyEngine = Literal["on", "off", "swarm", "host"]
 POLICY_ENGINES: Final[dict[PolicyEngine, str]] = {
     "on": "lab daemons with userland-proxy on",
     "off": "lab daemons with userland-proxy off",
-    "swarm": "the swarm of two lab daemons or of two hosts",
+    "swarm": "the swarm of two lab daemons",
     "host": "the host's own Docker daemon",
 }
 LONGEST_TRIAL_S: Final = 86_400
@@ -72,15 +72,15 @@ OPEN: Final = HostPolicy()
 def forbidden(levels: Mapping[str, Level], policy: HostPolicy) -> Obstacle | None:
     """Why a host's policy forbids a cell at any hour, or None."""
     spec = engine_spec(levels)
-    for key in policy_engines(spec):
-        if policy.engines is not None and key not in policy.engines:
-            factor = "userland_proxy" if spec.kind == "lab" else "path" if key == "swarm" else "engine"
-            return _obstacle(factor, f"{POLICY_ENGINES[key]} may not be used; choose another level")
+    key = policy_engine(spec)
+    if policy.engines is not None and key not in policy.engines:
+        factor = "userland_proxy" if spec.kind == "lab" else "path" if key == "swarm" else "engine"
+        return _obstacle(factor, f"{POLICY_ENGINES[key]} may not be used; choose another level")
     if not policy.host_network and uses_host_network(levels):
         factor = "engine" if levels.get("engine") == "host" else "path"
-        opens = f", and a swarm of two hosts opens {NAMED_PORTS} there" if is_linked(levels) else ""
+        used = f", and overlay uses {VXLAN_PORT} there" if is_overlay_between_hosts(levels) else ""
         return _obstacle(
-            factor, f"its network and its own Docker daemon are closed to runs{opens}; leave the cell out"
+            factor, f"its network and its own Docker daemon are closed to runs{used}; leave the cell out"
         )
     program = str(levels.get("proxy_program", PROXY_PROGRAM))
     if policy.programs is not None and program != PROXY_PROGRAM and program not in policy.programs:
@@ -94,11 +94,11 @@ def forbidden(levels: Mapping[str, Level], policy: HostPolicy) -> Obstacle | Non
     return None
 
 
-def policy_engines(spec: EngineSpec) -> tuple[PolicyEngine, ...]:
-    """The names in policies of the engines of a cell; a swarm of two hosts needs their own ones, too."""
+def policy_engine(spec: EngineSpec) -> PolicyEngine:
+    """The name in policies of a cell's engine."""
     if spec.kind == "lab":
-        return ("on" if spec.userland_proxy else "off",)
-    return ("swarm", "host") if spec.kind == "linked" else (spec.kind,)
+        return "on" if spec.userland_proxy else "off"
+    return spec.kind
 
 
 def _obstacle(factor: str, what: str) -> Obstacle:

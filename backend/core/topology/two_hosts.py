@@ -1,4 +1,4 @@
-"""Which cells can have their client on another host, and why others cannot (docs/decisions/0049)."""
+"""Which cells can have their client on another host, and why others cannot (docs/decisions/0049, 0074)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from backend.core.definition.factors import Level
 from backend.core.plan.model import Obstacle
-from backend.core.topology.deployment import engine_spec
 from backend.core.topology.model import REMOTE, Attachment
 from backend.core.topology.paths import PATHS
 
@@ -16,15 +15,12 @@ Capabilities = Mapping[str, Any]
 
 CLIENT_HOST: Final = "client_host"
 """The capabilities of the client host, as a key in those of the run's host: present if the run names one."""
-TWO_HOST_PATHS: Final = ("published_remote", "host_network_remote")
-"""The paths that can be measured between two hosts.
-
-Not overlay: it would need a swarm of both, and the manager of a swarm decides what its nodes run, as root.
-"""
-SWARM_PORTS: Final = (("tcp", 2377), ("tcp", 7946), ("udp", 7946), ("udp", 4789))
-"""What a node of a swarm opens on its host: cluster management, gossip, VXLAN (docs.docker.com, swarm)."""
-NAMED_PORTS: Final = "TCP 2377 and 7946 and UDP 7946 and 4789"
-OLDER_WORKER: Final = "its worker is of a release without swarms of two hosts; update it"
+TWO_HOST_PATHS: Final = ("published_remote", "host_network_remote", "overlay")
+"""The paths that can be measured between two hosts."""
+ABLE: Final = "two_host_paths"
+"""Those of them that a host's worker can take part in, as a key of its capabilities."""
+VXLAN_PORT: Final = "UDP 4789"
+OLDER_WORKER: Final = "its worker is of a release without overlays between two hosts; update it"
 
 
 def on_client_host(levels: Levels, capabilities: Capabilities) -> bool:
@@ -37,18 +33,18 @@ def is_between_hosts(levels: Levels) -> bool:
     return levels.get("engine") == "host" and str(levels["path"]) in TWO_HOST_PATHS
 
 
-def is_linked(levels: Levels) -> bool:
-    """Whether a cell runs on a swarm of two hosts, which opens SWARM_PORTS on both."""
-    return engine_spec(levels).kind == "linked"
+def is_overlay_between_hosts(levels: Levels) -> bool:
+    """Whether a cell runs on an overlay of two hosts, which uses VXLAN_PORT on both."""
+    return levels.get("engine") == "host" and PATHS[str(levels["path"])].attachment is Attachment.OVERLAY
 
 
 def port_warnings(feasible: Iterable[Levels]) -> tuple[str, ...]:
-    """What a plan says of the ports that its feasible cells open on both hosts."""
-    if not any(is_linked(levels) for levels in feasible):
+    """What a plan says of the port that its feasible cells use on both hosts."""
+    if not any(is_overlay_between_hosts(levels) for levels in feasible):
         return ()
     return (
-        f"overlay between two hosts opens {NAMED_PORTS} on both during each of its trials: they must be "
-        "free there, and reachable between the two hosts alone",
+        f"overlay between two hosts uses {VXLAN_PORT} on both during each of its trials: it must be free "
+        "there, and reachable between the two hosts alone",
     )
 
 
@@ -69,7 +65,9 @@ def two_host_obstacles(levels: Levels, capabilities: Capabilities) -> Iterator[O
             "without a client host"
         )
         yield Obstacle("engine", "engine_not_reachable", detail)
-    if why := _missing_engine(levels, client):
+    if why := _cannot_overlay(levels, capabilities):
+        yield Obstacle("engine", "engine_missing", why)
+    if why := _no_daemon(client) or _cannot_overlay(levels, client):
         yield Obstacle("engine", "engine_missing", f"the client host {_name(client)} cannot run it: {why}")
     cores = int(client.get("cores") or 0)
     last = max((int(number) for number in _numbers(str(levels.get("client_cpuset", "")))), default=0)
@@ -78,23 +76,24 @@ def two_host_obstacles(levels: Levels, capabilities: Capabilities) -> Iterator[O
         yield Obstacle("client_cpuset", "unknown_cpu", f"{detail}; name CPUs that exist")
 
 
-def _missing_engine(levels: Levels, client: Capabilities) -> str:
-    """Why the client host lacks a Docker daemon that the cell needs; empty where it has them."""
-    needed = {"host": "it has no Docker daemon of its own"}
-    if is_linked(levels):
-        needed["linked"] = OLDER_WORKER
-    for kind, why in needed.items():
-        if kind not in client.get("engines", needed):
-            return str(client.get("reasons", {}).get(f"engine.{kind}", why))
-    return ""
+def _no_daemon(client: Capabilities) -> str:
+    """Why the client host lacks the Docker daemon that the cell needs; empty where it has it."""
+    if "host" in client.get("engines", ("host",)):
+        return ""
+    return str(client.get("reasons", {}).get("engine.host", "it has no Docker daemon of its own"))
+
+
+def _cannot_overlay(levels: Levels, capabilities: Capabilities) -> str:
+    """Why a host makes no end of an overlay between two hosts; empty where it does, or none is needed."""
+    if not is_overlay_between_hosts(levels) or "engines" not in capabilities:
+        return ""
+    path = str(levels["path"])
+    if path in capabilities.get(ABLE, ()):
+        return ""
+    return str(capabilities.get("reasons", {}).get(f"path.{path}.two_hosts", OLDER_WORKER))
 
 
 def _why_not(attachment: Attachment) -> str:
-    if attachment is Attachment.OVERLAY:
-        return (
-            "is measured on a swarm of two lab daemons of one host: a worker joins no swarm that another "
-            "host leads, because its manager would be root on both"
-        )
     if attachment is Attachment.OVERLAY_ENCRYPTED:
         return (
             "is measured on a swarm of two lab daemons of one host: its encryption needs firewall rules and "

@@ -9,11 +9,17 @@ import pytest
 from backend.core.definition.factors import Level
 from backend.core.topology.deployment import engine_spec
 from backend.core.topology.feasible import infeasible
-from backend.core.topology.two_hosts import TWO_HOST_PATHS, is_linked, on_client_host, port_warnings
+from backend.core.topology.two_hosts import (
+    TWO_HOST_PATHS,
+    is_overlay_between_hosts,
+    on_client_host,
+    port_warnings,
+)
 from tests.core.topology.test_feasible import HOST, cell
 
-CLIENT: dict[str, Any] = {"name": "b", "engines": ["on", "off", "host", "linked"], "cores": 4}
-TWO = HOST | {"engines": [*HOST["engines"], "linked"], "client_host": CLIENT}
+ABLE: dict[str, Any] = {"two_host_paths": list(TWO_HOST_PATHS)}
+CLIENT: dict[str, Any] = {"name": "b", "engines": ["on", "off", "host"], "cores": 4} | ABLE
+TWO = HOST | ABLE | {"client_host": CLIENT}
 
 
 @pytest.mark.parametrize("path", TWO_HOST_PATHS)
@@ -30,8 +36,9 @@ def test_a_remote_path_runs_between_the_hosts_own_daemons(path: str, capabilitie
     [
         ({"path": "overlay_encrypted", "engine": "host"},
          "path", "path_needs_one_host", "firewall rules and keys"),
-        ({"path": "overlay", "engine": "lab"}, "path", "path_needs_one_host", "joins no swarm that another"),
-        ({"path": "overlay", "engine": "host"}, "path", "path_needs_one_host", "would be root on both"),
+        ({"path": "overlay", "engine": "lab"}, "engine", "engine_not_reachable", "set engine to host"),
+        ({"path": "overlay", "engine": "host", "userland_proxy": False},
+         "userland_proxy", "engine_missing", "does not use docker-proxy"),
         ({"path": "published_routed", "engine": "host"}, "path", "path_needs_one_host", "routing table"),
         ({"path": "bare_host_remote", "engine": "host"}, "path", "path_needs_one_host", "outside Docker"),
         ({"path": "published_remote", "engine": "lab"},
@@ -74,23 +81,49 @@ def test_other_cells_of_the_run_stay_on_its_own_host(path: str) -> None:
 OVERLAY = cell(path="overlay", engine="host")
 
 
-def test_an_overlay_between_two_hosts_is_a_swarm_of_its_own() -> None:
-    assert is_linked(OVERLAY)
-    assert engine_spec(OVERLAY).key == "linked"
+def test_an_overlay_between_two_hosts_needs_no_daemon_of_its_own() -> None:
+    assert is_overlay_between_hosts(OVERLAY)
+    assert engine_spec(OVERLAY).key == "host"
     own = cell(path="overlay", engine="lab")
-    assert not is_linked(own)
+    assert not is_overlay_between_hosts(own)
     assert engine_spec(own).key == "swarm"
 
 
-def test_an_overlay_has_no_client_host_whatever_the_hosts_can_do() -> None:
-    for capabilities in (TWO, {"client_host": {}}, TWO | {"host_userland_proxy": False}):
-        found = infeasible(OVERLAY, capabilities)
-        assert found is not None and found.code == "path_needs_one_host"
-    assert infeasible(OVERLAY, HOST) is not None, "nor without one, on the host's own daemon"
+def test_an_overlay_on_the_hosts_own_daemon_needs_a_client_host() -> None:
+    assert infeasible(OVERLAY, TWO | {"host_userland_proxy": False}) is None, "no docker-proxy is on it"
+    found = infeasible(OVERLAY, HOST)
+    assert found is not None and "or start the run with a client host" in found.detail
     assert infeasible(cell(path="overlay", engine="lab"), HOST) is None
 
 
-def test_a_plan_says_which_ports_it_opens() -> None:
+LOCK = "a bridge's ports cannot be locked"
+
+
+@pytest.mark.parametrize(
+    ("reported", "said"),
+    [
+        ({}, "of a release without overlays between two hosts; update it"),
+        ({"two_host_paths": ["published_remote"]}, "update it"),
+        ({"two_host_paths": [], "reasons": {"path.overlay.two_hosts": LOCK}}, LOCK),
+    ],
+)
+def test_an_overlay_needs_a_worker_of_both_hosts_that_makes_its_end(
+    reported: dict[str, Any], said: str
+) -> None:
+    other = {"name": "b", "engines": ["host"]} | reported
+    found = infeasible(OVERLAY, TWO | {"client_host": other})
+    assert found is not None and (found.factor, found.code) == ("engine", "engine_missing")
+    assert found.detail.startswith("the client host b cannot run it: ") and said in found.detail
+    own = {name: level for name, level in TWO.items() if name != "two_host_paths"} | reported
+    found = infeasible(OVERLAY, own)
+    assert found is not None and said in found.detail and "client host" not in found.detail
+    assert infeasible(cell(path="published_remote", engine="host"), own | {"client_host": other}) is None
+
+
+def test_a_plan_says_which_port_it_opens() -> None:
     (said,) = port_warnings([cell(), OVERLAY, OVERLAY])
-    assert "TCP 2377 and 7946 and UDP 7946 and 4789" in said
+    assert said == (
+        "overlay between two hosts uses UDP 4789 on both during each of its trials: it must be free there, "
+        "and reachable between the two hosts alone"
+    )
     assert port_warnings([cell(), cell(path="overlay", engine="lab")]) == ()

@@ -16,7 +16,7 @@ OBSTACLES: Final = {
     ),
     "noDaemon": "this host has no {{kind}} Docker daemon",
     "noLabDaemon": "this host has no lab daemon with userland-proxy {{setting}}",
-    "olderWorker": "its worker is of a release without swarms of two hosts; update it",
+    "olderWorker": "its worker is of a release without overlays between two hosts; update it",
     "noProgram": "no program {{program}} is registered on this host; use {{names}}, or register it there",
     "hostEnginePath": (
         "on the host's own Docker daemon {{path}} would open ports or change the host's networks; set "
@@ -54,30 +54,26 @@ OBSTACLES: Final = {
     "policyEngine": "{{engine}} may not be used; choose another level",
     "policyLabOn": "lab daemons with userland-proxy on",
     "policyLabOff": "lab daemons with userland-proxy off",
-    "policySwarm": "the swarm of two lab daemons or of two hosts",
+    "policySwarm": "the swarm of two lab daemons",
     "policyHost": "the host's own Docker daemon",
     "policyNetwork": "its network and its own Docker daemon are closed to runs; leave the cell out",
     "policyNetworkOpens": (
-        "its network and its own Docker daemon are closed to runs, and a swarm of two hosts opens "
-        "{{ports}} there; leave the cell out"
+        "its network and its own Docker daemon are closed to runs, and overlay uses {{ports}} there; leave "
+        "the cell out"
     ),
     "policyProgram": "{{program}} may not be used; use {{names}}",
     "policyLongest": (
         "warm-up and window take {{seconds}} s, at most {{most}} s are allowed; shorten duration_s"
     ),
     "overlayPorts": (
-        "overlay between two hosts opens {{ports}} on both during each of its trials: they must be "
-        "free there, and reachable between the two hosts alone"
+        "overlay between two hosts uses {{ports}} on both during each of its trials: it must be free there, "
+        "and reachable between the two hosts alone"
     ),
-    "swarmPorts": "TCP 2377 and 7946 and UDP 7946 and 4789",
+    "vxlanPort": "UDP 4789",
     "pathOneHost": "the path {{path}} {{why}}; start the run without a client host",
     "pathEncrypted": (
         "is measured on a swarm of two lab daemons of one host: its encryption needs firewall rules "
         "and keys in the network of a host"
-    ),
-    "pathOverlay": (
-        "is measured on a swarm of two lab daemons of one host: a worker joins no swarm that another host "
-        "leads, because its manager would be root on both"
     ),
     "pathNeedsRoute": "needs a route to the containers in the other host's own routing table",
     "pathOutside": "runs its server outside Docker, which is done in a lab network only",
@@ -151,6 +147,7 @@ OBSTACLES: Final = {
         "the userland-proxy setting of the host's Docker cannot be read from its firewall rules; run "
         "iptables-save or nft as root in its network namespace"
     ),
+    "portsNotLocked": "a bridge's ports cannot be locked ({{why}})",
     "kernelNoDevices": "the kernel has no {{name}} devices ({{why}})",
     "kernelNoEsp": "the kernel rejects an ESP key for AES-GCM ({{why}})",
     "noIpv6Loopback": "a network namespace has no [::1] ({{why}})",
@@ -164,6 +161,7 @@ OBSTACLES: Final = {
     "useMacvlan": "use a kernel with CONFIG_MACVLAN",
     "useIpvlan": "use a kernel with CONFIG_IPVLAN",
     "useVxlan": "use a kernel with CONFIG_VXLAN",
+    "useLockedPorts": "use a kernel and iproute2 of version 5.18 or later",
     "useEsp": "use a kernel with CONFIG_INET_ESP and CONFIG_CRYPTO_GCM",
     "useIpv6": "turn IPv6 on (CONFIG_IPV6, and not ipv6.disable=1 at boot)",
     "useBrNetfilter": "use a kernel with CONFIG_BRIDGE_NETFILTER, or load the module br_netfilter",

@@ -33,7 +33,7 @@ import styles from "./HostPage.module.css";
 
 const t = messages("hosts");
 
-const daemons = (): Record<string, string> => ({ ...engineNames(), swarm: t("daemonSwarm2"), linked: t("daemonLinked") });
+const daemons = (): Record<string, string> => engineNames();
 
 /** The page of a host: health, queue, noise, conditions, policy, paths, Docker daemons, proxy programs and environment. */
 export function HostPage() {

@@ -1,16 +1,15 @@
-"""A node of a swarm over two hosts: its ports, its devices, and what a crash leaves of it."""
+"""The bridge of an engine in a host's own network: its name, its address, and what a crash leaves of it."""
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from backend.core.errors import HostCommandFailed, TrialFailed
+from backend.core.errors import HostCommandFailed
 from worker.engine.host_bridge import (
     DEFAULT_ADDRESS,
     OTHER_ADDRESSES,
@@ -18,21 +17,11 @@ from worker.engine.host_bridge import (
     host_device,
     make_default_bridge,
 )
-from worker.engine.linked import PORTS_TAKEN, LinkedEngine, taken_ports
-from worker.engine.names import InstallPaths, engine_names
-from worker.engine.swarm import Invitation
 from worker.host.commands import in_namespace, run
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import remove_namespace, sweep
 
-SOCKETS = """\
-udp   UNCONN 0      0               0.0.0.0:4789      0.0.0.0:*
-udp   UNCONN 0      0             127.0.0.1:2377      0.0.0.0:*
-tcp   LISTEN 0      4096         198.18.1.1:2377      0.0.0.0:*
-tcp   LISTEN 0      4096                  *:7946            *:*
-tcp   LISTEN 0      128                [::]:22           [::]:*
-"""
-NETNS = "plmlinkedtest"
+NETNS = "plmbridgetest"
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces need root")
 
 
@@ -50,20 +39,6 @@ def devices(netns: Path) -> set[str]:
     return {line.split()[0] for line in text.splitlines()}
 
 
-def linked(netns: Path, folder: Path) -> LinkedEngine:
-    names = engine_names(InstallPaths("linkedtest", folder / "run", folder / "var"), "linked")
-    return LinkedEngine(names, Ledger(folder / "ledger.jsonl"), "127.0.0.1", netns)
-
-
-def test_the_ports_of_a_swarm_are_found_among_others() -> None:
-    assert taken_ports(SOCKETS) == ["TCP 2377", "TCP 7946", "UDP 4789"]
-    assert taken_ports("") == []
-
-
-def test_an_invitation_does_not_show_its_secret() -> None:
-    assert "SWMTKN" not in repr(Invitation("198.18.1.1:2377", "SWMTKN-1-a-b"))
-
-
 def test_devices_of_an_engine_have_names_of_their_own() -> None:
     names = {host_device(key, purpose) for key in ("plimsoll-a", "plimsoll-b")
              for purpose in ("bridge", "gateway")}  # fmt: skip
@@ -72,23 +47,8 @@ def test_devices_of_an_engine_have_names_of_their_own() -> None:
 
 
 @needs_root
-def test_a_node_does_not_start_where_another_program_has_a_port(netns: Path, tmp_path: Path) -> None:
-    program = "import socket; s = socket.create_server(('127.0.0.1', 2377)); print(flush=True); input()"
-    argv = in_namespace(netns, ["python3", "-c", program])
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
-        with pytest.raises(TrialFailed, match="TCP 2377 is in use there; stop the program") as refused:
-            linked(netns, tmp_path).start()
-        other.communicate(b"\n")
-    assert refused.value.code == PORTS_TAKEN
-    assert devices(netns) == {"lo"}
-    assert Ledger(tmp_path / "ledger.jsonl").entries() == []
-
-
-@needs_root
 def test_a_default_bridge_replaces_what_is_left_of_it(netns: Path) -> None:
-    device = host_device("plimsoll-linkedtest-linked", "bridge")
+    device = host_device("plimsoll-bridgetest-build", "bridge")
     for _ in range(2):
         make_default_bridge(device, netns)
     assert devices(netns) == {"lo", device}
@@ -98,12 +58,11 @@ def test_a_default_bridge_replaces_what_is_left_of_it(netns: Path) -> None:
 
 
 @needs_root
-def test_what_a_crash_leaves_of_a_node_is_removed(netns: Path, tmp_path: Path) -> None:
+def test_what_a_crash_leaves_is_removed(netns: Path, tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
-    device = host_device("plimsoll-linkedtest-linked", "gateway")
-    state = tmp_path / "var" / "docker" / "swarm"
+    device = host_device("plimsoll-bridgetest-build", "bridge")
+    state = tmp_path / "var" / "docker" / "swarm"  # as a worker of an earlier release may have left it
     (state / "certificates").mkdir(parents=True)
-    (state / "certificates" / "swarm-node.key").write_text("secret")
     for entry in (Entry("folder", str(state)), Entry("host_link", device, str(netns))):
         ledger.making(entry)
     make_default_bridge(device, netns)
@@ -115,9 +74,10 @@ def test_what_a_crash_leaves_of_a_node_is_removed(netns: Path, tmp_path: Path) -
     sweep(ledger)
 
 
+@needs_root
 def test_a_bridge_takes_an_address_that_the_host_does_not_use(netns: Path) -> None:
     """Clash, among others, gives its TUN device 198.18.0.1/16."""
-    device = host_device("plmtest-linked", "bridge")
+    device = host_device("plmtest-build", "bridge")
     for argv in (
         ["ip", "link", "add", "utun", "type", "bridge"],
         ["ip", "address", "add", "198.18.0.1/16", "dev", "utun"],
