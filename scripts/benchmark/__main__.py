@@ -21,6 +21,7 @@ from scripts.benchmark import (
     library,
     memory,
     outages,
+    overlays,
     page,
     product,
     simulated_runs,
@@ -106,6 +107,11 @@ def _outages(var: Path) -> dict[str, Any]:
     return {"redis_away": outages.measure(var, say)}
 
 
+def _overlays(_var: Path) -> dict[str, Any]:
+    say(f"{overlays.ROUNDS} rounds on a swarm's overlay and on two workers', about four minutes")
+    return {"overlays": overlays.measure(ROOT, say)}
+
+
 def _server(var: Path, seconds: int) -> dict[str, Any]:
     say(f"a server with 10,000 runs and 1,000,000 trials, {seconds} s for each kind of request")
     found = server.measure(ROOT, var / server.FOLDER, seconds, say)
@@ -152,6 +158,7 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "coverage": _coverage,
     "promises": _promises,
     "outages": _outages,
+    "overlays": _overlays,
     "server": lambda var: _server(var, server.SECONDS),
     "workers": _workers,
     "group": _group,
