@@ -58,6 +58,7 @@ SHARES: Final = Rows(
 PERCENTAGES: Final = ("50", "66", "75", "80", "90", "95", "98", "99", "100")
 BELOW_HEADING: Final = re.compile(r"[ \t]*(?:\n +[0-9]+%[^\n]*)+")
 VERSION = re.compile(r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})", re.M)
+HTML: Final = re.compile(r"^[ \t]*<tr [^>\n]{0,200}><th [^>\n]{0,200}>Concurrency Level:</th>", re.M)
 TABLE = "Percentage served,Time in ms"
 TABLES = re.compile(TABLE)
 ROW = re.compile(rf"([0-9]{{1,3}}),{NUMBER}\n")
@@ -71,13 +72,14 @@ QUIET = re.compile(r"\(be patient\)\.\.\.")
 
 @dataclass(frozen=True)
 class Failures:
-    """Requests that went wrong. A body of another length (`Length`) is none."""
+    """Requests that went wrong. A body of another `length` than the first one is none: pages vary."""
 
     connect: int
     receive: int
     exceptions: int
     status: int
     write: int
+    length: int
 
     @property
     def of_complete(self) -> int:
@@ -96,6 +98,8 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     ab divides its mean latency out of the rate, so there is none here; its percentiles are measured.
     """
     stdout, stderr = printed("ab", MAX_OUTPUT, stdout, stderr)
+    if HTML.search(stdout):
+        raise Unparseable("ab printed its report as HTML, which has no percentiles; run ab without -w")
     once("ab", len(TABLES.findall(stdout)))
     found = ROWS.read(stdout)
     concurrency, complete = (int(found[name][0].group(1)) for name in ("concurrency", "complete"))
@@ -138,18 +142,19 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
 
 
 def _failures(found: Found) -> Failures:
-    connect = receive = exceptions = 0
+    connect = receive = length = exceptions = 0
     if int(found["failed"][0].group(1)):
         kinds = first(found, "kinds")
         if kinds is None:
             raise Unparseable("ab printed no line '(Connect: …, Receive: …, Length: …, Exceptions: …)'")
-        connect, receive, _, exceptions = (int(count or 0) for count in kinds.groups())
+        connect, receive, length, exceptions = (int(count or 0) for count in kinds.groups())
     return Failures(
         connect=connect,
         receive=receive,
         exceptions=exceptions,
         status=int(group(found, "status") or 0),
         write=int(group(found, "write") or 0),
+        length=length,
     )
 
 
@@ -228,6 +233,13 @@ def _notices(complete: int, failures: Failures, facts: dict[str, str]) -> Iterat
     if failures.all:
         yield Notice(
             "failed requests", f"{_described(failures)}", "they are not in the rate; see the server's log"
+        )
+    if failures.length:
+        yield Notice(
+            "failed requests",
+            f"{failures.length} answers have another length than the first one: ab calls them failed, and "
+            "they are in the rate",
+            "run it with -l where lengths vary; otherwise see the server's log",
         )
     kept = int(facts.get("keep_alive_requests", complete))
     # Each connection's last request is answered without being followed by another one on it.

@@ -1,4 +1,4 @@
-"""Parser of iperf3's JSON report (-J), in the forms of versions 3.7 to 3.21.
+"""Parser of iperf3's JSON report (-J), in the forms of versions 3.1 to 3.22.
 
 Sources: iperf_api.c (iperf_print_intermediate, iperf_print_results) of those versions, and captured output
 under tests/fixtures/iperf3. iperf3 -J ends with code 0 even when it failed: `error` is then set.
@@ -27,6 +27,9 @@ SHORT_S: Final = 0.1
 THREADED: Final = (3, 16)
 """The first version with a thread for each stream."""
 LOST_PERCENT: Final = 1.0
+LOSS_POINTS: Final = 0.1
+LOSS_SHARE: Final = 0.1
+"""By how much a loss may differ from lost packets over packets: the last ones of a run are counted apart."""
 FEW_MEGABYTES: Final = 20
 """Rounding to whole megabytes is above 2.5 % below this."""
 
@@ -82,7 +85,7 @@ def _udp(report: Report) -> bool:
 def _received(report: Report) -> Sum:
     """The received total. For UDP before 3.12 it follows from sent and lost packets."""
     end = report.end
-    if report.start.test_start.bidir or end.sum_received_bidir_reverse is not None:
+    if report.start.test_start.bidir or end.is_both_ways:
         raise Unparseable("iperf3 sent both ways at once (--bidir): there is no one throughput")
     if end.sum_received is not None:
         return end.sum_received
@@ -121,7 +124,21 @@ def _quality(report: Report, received: Sum) -> tuple[dict[str, float], list[str]
         printed = {"retransmits": sent.retransmits} if sent is not None and counted else {}
     found = {name: usable(value, bounds[name]) for name, value in printed.items()}
     odd += [f"{name} is {_shown(printed[name])}" for name, value in found.items() if value is None]
+    if (against := _against_packets(received, found.get("lost_percent"))) is not None:
+        odd.append(against)
+        del found["lost_percent"]
     return {name: value for name, value in found.items() if value is not None}, list(dict.fromkeys(odd))
+
+
+def _against_packets(received: Sum, percent: float | None) -> str | None:
+    """What contradicts a loss: the receiver's own packets. 3.12 to 3.15 divide by those that were sent."""
+    lost, packets = usable(received.lost_packets), usable(received.packets)
+    if percent is None or lost is None or not packets or lost > packets:
+        return None
+    share = 100 * lost / packets
+    if abs(share - percent) <= max(LOSS_POINTS, LOSS_SHARE * share):
+        return None
+    return f"lost_percent is {percent:g}, but {lost:.0f} of {packets:.0f} packets are {share:.2f} %"
 
 
 def _shown(printed: object) -> str:

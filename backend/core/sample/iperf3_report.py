@@ -95,6 +95,25 @@ class Cpu(Outside):
     remote_total: Printed = None
 
 
+class Direction(Outside):
+    """Whether a stream's totals are of what the client sent; not printed before 3.7."""
+
+    sender: Printed = None
+
+
+class Stream(Outside):
+    """The totals of one stream, of TCP or of UDP."""
+
+    sender: Direction | None = None
+    udp: Direction | None = None
+
+    @property
+    def is_sent(self) -> bool | None:
+        """Whether the client sent it; None where that is not printed."""
+        total = self.sender or self.udp
+        return total.sender if total is not None and isinstance(total.sender, bool) else None
+
+
 class End(Outside):
     """The totals. `sum` alone is what UDP before 3.12 had; with --bidir there are totals of both ways."""
 
@@ -102,9 +121,16 @@ class End(Outside):
     sum_sent: Sum | None = None
     sum_received: Sum | None = None
     sum_received_bidir_reverse: Sum | None = None
+    streams: Annotated[list[Stream], FailFast()] = Field(default_factory=list)
     cpu_utilization_percent: Cpu | None = None
     sender_tcp_congestion: str | None = None
     receiver_tcp_congestion: str | None = None
+
+    @property
+    def is_both_ways(self) -> bool:
+        """Whether streams were sent both ways: 3.7 to 3.9 print the totals of both under the same names."""
+        ways = {stream.is_sent for stream in self.streams}
+        return self.sum_received_bidir_reverse is not None or {True, False} <= ways
 
 
 class Report(Outside):

@@ -1,4 +1,4 @@
-"""Parser of pgbench's output, in the forms of versions 9.6 to 17 (and the older two-line tps).
+"""Parser of pgbench's output, in the forms of versions 9.6 to 19 (and the older two-line tps).
 
 Sources: the printResults and printProgressReport functions of PostgreSQL's pgbench.c by version, and
 captured output under tests/fixtures/pgbench. The lines of its report are `ROWS`.
@@ -18,12 +18,13 @@ from backend.core.sample.report_lines import Found, Row, Rows, first, group, pri
 from backend.core.sample.report_notices import left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 
+PROCESSED: Final = "number of transactions actually processed"
 _SHARE: Final = r" \([^)]{1,20}\)"
 ROWS: Final = Rows(
     "pgbench",
     Row(
         "processed",
-        "number of transactions actually processed",
+        PROCESSED,
         r": ([0-9]{1,15})(?:/([0-9]{1,15}))?",
         needed=True,
     ),
@@ -79,6 +80,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     """
     stdout, stderr = printed("pgbench", MAX_OUTPUT, stdout, stderr)
     _refuse_other_language(stdout)
+    _refuse_without_report(stdout, stderr)
     found = ROWS.read(stdout)
     _refuse_incomplete(found, stdout, stderr)
     rates = _rates(found)
@@ -109,6 +111,12 @@ def _refuse_other_language(stdout: str) -> None:
     rate = OTHER_LANGUAGE.search(stdout)
     if rate is not None and rate.group(1) not in (*WITHOUT, RECONNECTING, OLD_WITH):
         raise Unparseable("pgbench printed its report in another language; set LC_ALL=C and run it again")
+
+
+def _refuse_without_report(stdout: str, stderr: str) -> None:
+    """--exit-on-abort (17 and later) ends the run without a report."""
+    if PROCESSED not in stdout and any(INCOMPLETE in text for text in (stdout, stderr)):
+        raise Unparseable("pgbench says that its run was aborted, and printed no report")
 
 
 def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:

@@ -70,6 +70,11 @@ FAULTS: Final = {
     "leftOrderOf": (
         "percentiles that are not in order: 50 % {{p50}} ms, 99 % {{p99}} ms, longest {{longest}} ms"
     ),
+    "leftLoss": "lost_percent is {{percent}}, but {{lost}} of {{packets}} packets are {{share}} %",
+    "abLengths": (
+        "{{n}} answers have another length than the first one: ab calls them failed, and they are in the rate"
+    ),
+    "abLengthsAdvice": "run it with -l where lengths vary; otherwise see the server's log",
     "leftNoNumber": "{{name}} is no number",
     "leftNumbers": "{{n}} of {{of}} intervals have figures that are no numbers",
     "sessionPhase": "the {{side}}'s host cannot enter the phase {{phase}}",

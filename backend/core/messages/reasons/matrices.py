@@ -67,6 +67,8 @@ MATRICES: Final = {
         "{{n}} of {{of}} clients of pgbench aborted, so its figures are of fewer clients; repeat the run"
     ),
     "runAborted": "pgbench says that its run was aborted and its results are incomplete",
+    "runAbortedEarly": "pgbench says that its run was aborted, and printed no report",
+    "abAsHtml": "ab printed its report as HTML, which has no percentiles; run ab without -w",
     "isWrk2": (
         "this is the output of wrk2, which corrects for coordinated omission, so that its latencies "
         "are not those of wrk; run wrk"
