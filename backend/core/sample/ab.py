@@ -48,6 +48,7 @@ ROWS: Final = Rows(
         listed=True,
     ),
     Row("document", "Document Path:", r" +(\S{1,300}).*"),
+    Row("length", "Document Length:", f" +(?:{WHOLE} bytes|Variable)"),
     Row("total", "Total: {5,}(?=[0-9])", r"\S+(?: +\S+){2,4}"),
     Row("percentages", "Percentage of the requests served within a certain time", ".*"),
 )
@@ -224,6 +225,8 @@ def _facts(found: Found) -> Iterator[tuple[str, str]]:
         yield "keep_alive_requests", kept
     if document := group(found, "document"):
         yield "document", document
+    if length := group(found, "length"):
+        yield "document_bytes", length
     for line in found["per_request"]:
         if line.group(2) == "mean":
             yield "time_per_request_ms", f"{line.group(1)} (divided out of the rate)"

@@ -177,6 +177,23 @@ def _settings(requested: Iperf3Request) -> Iterator[tuple[str, Setting]]:
         )
 
 
+def _options(report: Report) -> Iterator[tuple[str, str]]:
+    """Options that are set, of which the commands of Plimsoll have none; their names in `log_settings`."""
+    start, requested = report.start, report.start.test_start
+    for name, value in (
+        ("rate_limit_mbit_s", 0 if _udp(report) else requested.target_bitrate / 1e6),
+        ("mss_bytes", start.tcp_mss),
+        ("socket_buffer_bytes", start.sock_bufsize),
+        ("omitted_s", requested.omit),
+        ("bytes_to_send", requested.bytes),
+        ("blocks_to_send", requested.blocks),
+        ("type_of_service", requested.tos),
+        ("paced_mbit_s", requested.fqrate / 1e6),
+    ):
+        if value:
+            yield name, f"{value:.15g}"
+
+
 def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
     requested, end = report.start.test_start, report.end
     yield "protocol", requested.protocol
@@ -185,6 +202,7 @@ def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
     if requested.duration:
         yield "duration_s", f"{requested.duration:g}"
     yield "block_bytes", f"{requested.blksize:.0f}"
+    yield from _options(report)
     yield "bytes_received", f"{received.bytes:.0f}"
     if end.sum_sent is not None:
         yield "bytes_sent", f"{end.sum_sent.bytes:.0f}"

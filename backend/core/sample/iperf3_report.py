@@ -41,13 +41,20 @@ class Iperf3Request(Outside):
     reverse: int = 0
     bidir: int = 0
     target_bitrate: Amount = 0
+    omit: Amount = 0
+    bytes: Amount = 0
+    blocks: Amount = 0
+    tos: Amount = 0
+    fqrate: Amount = 0
 
 
 class Start(Outside):
-    """The head of the report."""
+    """The head of the report. `tcp_mss` is printed with -M only."""
 
     version: Annotated[str, Field(max_length=100)]
     test_start: Iperf3Request
+    tcp_mss: Amount = 0
+    sock_bufsize: Amount = 0
 
 
 class Sum(Outside):

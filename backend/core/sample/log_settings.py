@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.sample.notice import Notice
 from backend.core.sample.result import Setting, ToolResult
+from backend.core.workload.iperf3 import DATAGRAM
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a tool that no factor sets: its words, unit, and what Plimsoll's own command has."""
+
+    words: str
+    unit: str = ""
+    own: str = "none"
+    of_udp: str | None = None
+
 
 OTHER: Final = {
     "clients": "other load than the cell's",
@@ -28,14 +41,31 @@ OTHER: Final = {
 VERSION: Final = "other version than other logs"
 DOCUMENT: Final = "other document than other logs"
 OPTION: Final = "other option than other logs"
-OPTIONS: Final = {
-    "block_bytes": "block size",
-    "max_tries": "maximum number of tries",
-    "latency_limit_ms": "latency limit",
+OWN_OPTION: Final = "other option than the cell's"
+NONE: Final = "none"
+OWN_OPTIONS: Final = {
+    "max_tries": Option("maximum number of tries", own="1"),
+    "latency_limit_ms": Option("latency limit", " ms"),
+    "transactions_per_client": Option("transactions of each client"),
+    "partitions": Option("partitions"),
+    "block_bytes": Option("block size", " B", own="131072", of_udp=str(DATAGRAM)),
+    "rate_limit_mbit_s": Option("rate limit", " Mbit/s"),
+    "mss_bytes": Option("maximum segment size", " B"),
+    "socket_buffer_bytes": Option("socket buffer", " B"),
+    "omitted_s": Option("omitted time", " s"),
+    "bytes_to_send": Option("bytes to send"),
+    "blocks_to_send": Option("blocks to send"),
+    "type_of_service": Option("type of service"),
+    "paced_mbit_s": Option("pacing", " Mbit/s"),
 }
-"""Facts of a log that no factor sets, in words."""
+"""Facts of a log that no factor sets, with what the commands of `core.workload` have."""
+OPTIONS: Final = {"sender_tcp_congestion": "congestion control"}
+"""Facts of a log that its host decides, in words."""
+LENGTH: Final = "length"
+ALIKE: Final = 1.1
+"""Lengths of one document may differ by this factor: pages hold dates and counters."""
 OF_OTHER_CELL: Final = "log of another cell"
-APART: Final = frozenset((*OTHER.values(), VERSION, DOCUMENT, OPTION, OF_OTHER_CELL))
+APART: Final = frozenset((*OTHER.values(), OWN_OPTION, VERSION, DOCUMENT, OPTION, OF_OTHER_CELL))
 """Notices of what differs beside the levels: cells whose logs do not have the same of them are not judged."""
 LONGEST: Final = 120
 """Characters of a list of other logs' settings."""
@@ -45,9 +75,20 @@ def other_settings(levels: Mapping[str, Level], result: ToolResult) -> Iterator[
     """A notice for each setting of a log that its cell has otherwise."""
     for factor, setting in result.settings.items():
         if factor in levels and not _fits(factor, levels, setting):
-            has, wanted = _in_words(factor, setting.text), _in_words(factor, _text(factor, levels))
+            has, wanted = _printed(factor, levels, setting), _in_words(factor, _text(factor, levels))
             yield Notice(OTHER[factor], f"the log has {has}, the cell {wanted}")
     yield from _other_load(levels, result)
+    yield from _other_options(levels, result)
+
+
+def _other_options(levels: Mapping[str, Level], result: ToolResult) -> Iterator[Notice]:
+    """Options that the cell's command does not have."""
+    for name, option in OWN_OPTIONS.items():
+        has = result.facts.get(name, option.own)
+        own = option.of_udp if option.of_udp and levels.get("transport") == "udp" else option.own
+        if name in result.facts and has != own:
+            has, own = (text if text == NONE else f"{text}{option.unit}" for text in (has, own))
+            yield Notice(OWN_OPTION, f"the log has {option.words} {has}, the cell {own}")
 
 
 def _other_load(levels: Mapping[str, Level], result: ToolResult) -> Iterator[Notice]:
@@ -63,19 +104,26 @@ def _fits(factor: str, levels: Mapping[str, Level], setting: Setting) -> bool:
     level, found = levels[factor], setting.level
     if factor == "threads":
         return (int(level) or int(levels["clients"])) == found
-    if factor == "rate":
-        return bool(level) == found
+    if factor == "rate" and not (level and found):
+        return bool(level) == bool(found)
     if isinstance(level, str | bool) or isinstance(found, str | bool):
         return level == found
     return abs(level - found) <= setting.slack
+
+
+def _printed(factor: str, levels: Mapping[str, Level], setting: Setting) -> str:
+    """A setting as the log has it: of an offered rate only the bounds are known, which differ by log."""
+    if factor == "rate" and levels[factor] and setting.level:
+        return "a lower one" if float(setting.level) < int(levels[factor]) else "a higher one"
+    return _in_words(factor, setting.text)
 
 
 def _text(factor: str, levels: Mapping[str, Level]) -> str:
     level = levels[factor]
     if factor == "threads" and not level:
         level = levels["clients"]
-    if factor == "rate":
-        level = bool(level)
+    if factor == "rate" and not level:
+        return NONE
     return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
 
 
@@ -96,7 +144,7 @@ class AmongLogs:
     def notices(self, levels: Mapping[str, Level], result: ToolResult) -> Iterator[Notice]:
         """The notices of one log where others have another version or document."""
         for key, own in _free(levels, result):
-            others = sorted(self._known[key] - {own})
+            others = sorted(other for other in self._known[key] if _are_apart(key, own, other))
             if others:
                 yield Notice(key[0], f"the log has {own}, others {', '.join(others)[:LONGEST]}")
 
@@ -113,3 +161,12 @@ def _free(levels: Mapping[str, Level], result: ToolResult) -> Iterator[tuple[tup
         document = "/" + url.partition("://")[2].partition("/")[2]
     if document is not None:
         yield (DOCUMENT, str(levels.get("service"))), document
+    if (length := result.facts.get("document_bytes")) is not None:
+        yield (DOCUMENT, str(levels.get("service")), LENGTH), f"{length} bytes"
+
+
+def _are_apart(key: tuple[str, ...], own: str, other: str) -> bool:
+    if key[-1] != LENGTH:
+        return own != other
+    shorter, longer = sorted(int(text.split()[0]) for text in (own, other))
+    return longer > ALIKE * shorter

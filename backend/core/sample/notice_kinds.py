@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from backend.core.sample.log_settings import DOCUMENT, OF_OTHER_CELL, OPTION, OTHER, VERSION
+from backend.core.sample.log_settings import DOCUMENT, OF_OTHER_CELL, OPTION, OTHER, OWN_OPTION, VERSION
 
 KINDS: Final = (
     "not steady",
@@ -41,6 +41,7 @@ KINDS: Final = (
     "the offered rate was not reached",
     "few transactions for a percentile",
     *OTHER.values(),
+    OWN_OPTION,
     VERSION,
     DOCUMENT,
     OPTION,

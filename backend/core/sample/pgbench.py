@@ -14,9 +14,10 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.pgbench_progress import points, progress
+from backend.core.sample.pgbench_settings import OLD_WITH, RECONNECTING, WITHOUT, facts_of, settings_of
 from backend.core.sample.report_lines import Found, Row, Rows, first, group, printed
 from backend.core.sample.report_notices import left_out, said, warnings_in
-from backend.core.sample.result import Parser, Setting, ToolResult
+from backend.core.sample.result import Parser, ToolResult
 
 PROCESSED: Final = "number of transactions actually processed"
 _SHARE: Final = r" \([^)]{1,20}\)"
@@ -33,6 +34,7 @@ ROWS: Final = Rows(
     Row("scale", "scaling factor", f": {WHOLE}", needed=True),
     Row("mode", "query mode", ": ([a-z]+)", needed=True),
     Row("type", "transaction type", r": (\S.{0,99}).*"),
+    Row("partitions", "partitions", f": {WHOLE}"),
     Row("duration", r"duration: (?=\S+ s[ \t]*$)", f"{WHOLE} s"),
     Row("per_client", "number of transactions per client", f": {WHOLE}"),
     Row("tries", "maximum number of tries", f": {WHOLE}"),
@@ -57,19 +59,6 @@ ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborte
 INCOMPLETE: Final = "Run was aborted"
 OTHER_LANGUAGE = re.compile(r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)", re.M)
 
-WITHOUT = ("excluding connections establishing", "without initial connection time")
-RECONNECTING = "including reconnection times"
-"""14 and later with -C: connecting is then part of each transaction, and there is no other rate."""
-OLD_WITH = "including connections establishing"
-SCRIPTS: Final = {
-    "select only": "select_only",
-    "SELECT only": "select_only",
-    "simple update": "simple_update",
-    "Update only pgbench_accounts": "simple_update",
-    "TPC-B (sort of)": "tpcb_like",
-}
-"""The level of each built-in script, by its description in the report."""
-
 
 def parse(stdout: str, stderr: str) -> ToolResult:
     """The result of one run. Raises Unparseable with the reason unless the report is complete and successful.
@@ -84,7 +73,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     found = ROWS.read(stdout)
     _refuse_incomplete(found, stdout, stderr)
     rates = _rates(found)
-    facts = dict(_facts(found, rates))
+    facts = dict(facts_of(found, rates))
     series, left = points(stdout, stderr)
     metrics, unused = _latencies(found)
     return ToolResult(
@@ -103,7 +92,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
             *map(left_out, (*found.odd, *unused, *left)),
             *said(warnings_in(stdout) + warnings_in(stderr)),
         ),
-        settings=dict(_settings(found, rates)),
+        settings=dict(settings_of(found, rates)),
     )
 
 
@@ -178,49 +167,6 @@ def _latencies(found: Found) -> tuple[dict[str, float], Sequence[str]]:
         share = (found["skipped"][0].group(2) or "").strip(" ()")
         return {}, (f"the latency: {skipped:,} transactions ({share}) that were late were skipped",)
     return {"open_latency_avg_ms": float(latency)}, ()
-
-
-def _facts(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, str]]:
-    including = rates.get(OLD_WITH, rates.get(RECONNECTING))
-    lag, above = first(found, "lag"), first(found, "above")
-    for name, value in (
-        ("clients", group(found, "clients")),
-        ("threads", group(found, "threads")),
-        ("scale", group(found, "scale")),
-        ("protocol", group(found, "mode")),
-        ("transaction_type", group(found, "type")),
-        ("duration_s", group(found, "duration")),
-        ("tps_including_connections", None if including is None else str(including)),
-        ("connection_ms", group(found, "connection")),
-        ("latency_stddev_ms", group(found, "stddev")),
-        ("schedule_lag_avg_ms", lag.group(1) if lag else None),
-        ("schedule_lag_max_ms", lag.group(2) if lag else None),
-        ("skipped_transactions", group(found, "skipped")),
-        ("retried_transactions", group(found, "retried")),
-        ("max_tries", group(found, "tries")),
-        ("latency_limit_ms", above.group(1) if above else None),
-        ("transactions_above_the_limit", above.group(2) if above else None),
-    ):
-        if value is not None:
-            yield name, value
-
-
-def _settings(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, Setting]]:
-    """What the report says of the factors of a cell."""
-    for factor, row in (("threads", "threads"), ("scale", "scale"), ("duration_s", "duration")):
-        if (text := group(found, row)) is not None:
-            yield factor, Setting(int(text), text)
-    mode = str(group(found, "mode"))
-    yield "protocol", Setting(mode, mode)
-    if (kind := group(found, "type")) is not None:
-        name = kind.removeprefix("<builtin: ").removesuffix(">")
-        yield "script", Setting(SCRIPTS.get(name, kind), kind)
-    if RECONNECTING in rates:
-        yield "reconnect", Setting(True, "yes")
-    elif WITHOUT[1] in rates:
-        yield "reconnect", Setting(False, "no")
-    # Before 14 both rates are printed with and without -C.
-    yield "rate", Setting(bool(found["lag"]), "yes" if found["lag"] else "no")
 
 
 def _retried(found: Found) -> Iterator[Notice]:

@@ -78,7 +78,7 @@ def test_blocks_of_two_sizes_are_no_claim_on_a_path() -> None:
         metrics=["throughput_gbit_s"],
     )
     found = comparison(model, "throughput_gbit_s")
-    assert found.verdict == "undefined" and "other option than other logs" in found.sentence
+    assert found.verdict == "undefined" and "other option than the cell's" in found.sentence
 
 
 def test_a_copy_in_a_cell_is_refused_with_both_places_unless_it_is_allowed() -> None:

@@ -221,6 +221,7 @@ export default {
   noticeOtherDirectionThanTheCellS: "other direction than the cell's",
   noticeOtherOfferedUDPRateThanTheCellS: "other offered UDP rate than the cell's",
   noticeOtherDurationThanTheCellS: "other duration than the cell's",
+  noticeOtherOptionThanTheCellS: "other option than the cell's",
   noticeOtherVersionThanOtherLogs: "other version than other logs",
   noticeOtherDocumentThanOtherLogs: "other document than other logs",
   noticeOtherOptionThanOtherLogs: "other option than other logs",

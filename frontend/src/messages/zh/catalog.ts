@@ -247,6 +247,7 @@ export default {
   noticeOtherDirectionThanTheCellS: "方向与单元格不同",
   noticeOtherOfferedUDPRateThanTheCellS: "提供的 UDP 速率与单元格不同",
   noticeOtherDurationThanTheCellS: "时长与单元格不同",
+  noticeOtherOptionThanTheCellS: "选项与单元格不同",
   noticeOtherVersionThanOtherLogs: "版本与其他日志不同",
   noticeOtherDocumentThanOtherLogs: "文档与其他日志不同",
   noticeOtherOptionThanOtherLogs: "选项与其他日志不同",
