@@ -14,7 +14,7 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.report_lines import Found, Row, Rows, first, group, once, printed
+from backend.core.sample.report_lines import Found, Row, Rows, first, group, once, pasted, printed
 from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 from backend.core.workload.ab import MOST_PER_SECOND
@@ -60,6 +60,7 @@ PERCENTAGES: Final = ("50", "66", "75", "80", "90", "95", "98", "99", "100")
 BELOW_HEADING: Final = re.compile(r"[ \t]*(?:\n +[0-9]+%[^\n]*)+")
 VERSION = re.compile(r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})", re.M)
 HTML: Final = re.compile(r"^[ \t]*<tr [^>\n]{0,200}><th [^>\n]{0,200}>Concurrency Level:</th>", re.M)
+PASTED: Final = pasted("Concurrency Level:", "This is ApacheBench")
 TABLE = "Percentage served,Time in ms"
 TABLES = re.compile(TABLE)
 ROW = re.compile(rf"([0-9]{{1,3}}),{NUMBER}\n")
@@ -98,7 +99,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
 
     ab divides its mean latency out of the rate, so there is none here; its percentiles are measured.
     """
-    stdout, stderr = printed("ab", MAX_OUTPUT, stdout, stderr)
+    stdout, stderr = printed("ab", MAX_OUTPUT, stdout, stderr, PASTED)
     if HTML.search(stdout):
         raise Unparseable("ab printed its report as HTML, which has no percentiles; run ab without -w")
     once("ab", len(TABLES.findall(stdout)))

@@ -15,12 +15,14 @@ from backend.core.sample.iperf3_document import report_in
 from backend.core.sample.iperf3_report import LARGEST, Failure, Iperf3Request, Report, Sum, usable
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.report_lines import printed
+from backend.core.sample.report_lines import QUOTED, pasted, printed
 from backend.core.sample.report_notices import left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 
 MAX_REPORT: Final = 16 * MAX_OUTPUT
 """About 420 characters a stream and second: 100 streams for six minutes."""
+PASTED: Final = pasted(r"\{(?:[ \t]*$|\"(?:event|start)\":)", prefix=QUOTED)
+"""A document may be indented as it is."""
 MEGABYTE: Final = 1e6
 SHORT_S: Final = 0.1
 """An interval shorter than this is the rest at the end of a run; its rate is not used."""
@@ -40,7 +42,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     An operation is a megabyte that the receiver got. `per_second` is what the client saw: what it handed
     to its socket, or with -R what it received.
     """
-    stdout, stderr = printed("iperf3", MAX_REPORT, stdout, stderr)
+    stdout, stderr = printed("iperf3", MAX_REPORT, stdout, stderr, PASTED)
     text, around = report_in(stdout)
     if error := document("iperf3", Failure, text).error:
         raise Unparseable(f"iperf3 ended with the error: {error[:300]}")

@@ -15,7 +15,7 @@ from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.pgbench_progress import points, progress
 from backend.core.sample.pgbench_settings import OLD_WITH, RECONNECTING, WITHOUT, facts_of, settings_of
-from backend.core.sample.report_lines import Found, Row, Rows, first, group, printed
+from backend.core.sample.report_lines import Found, Row, Rows, first, group, pasted, printed
 from backend.core.sample.report_notices import left_out, said, warnings_in
 from backend.core.sample.result import Parser, ToolResult
 
@@ -54,6 +54,7 @@ ROWS: Final = Rows(
     Row("connection", "(?:initial|average) connection time", f" = {NUMBER} ms"),
     Row("tps", "tps = ", rf"{NUMBER} \(([a-z ]+)\)", listed=True),
 )
+PASTED: Final = pasted(PROCESSED, "progress: [0-9]", "tps = ")
 VERSION = re.compile(r"^pgbench \(([0-9][0-9a-z.]*)", re.M)
 ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborted\b", re.M | re.I)
 INCOMPLETE: Final = "Run was aborted"
@@ -67,7 +68,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     it. Without -P, -R or -L pgbench divides its latency out of the rate: it is then no observation. With
     -R latency counts from when a transaction was due, so that it is `open_latency_avg_ms`.
     """
-    stdout, stderr = printed("pgbench", MAX_OUTPUT, stdout, stderr)
+    stdout, stderr = printed("pgbench", MAX_OUTPUT, stdout, stderr, PASTED)
     _refuse_other_language(stdout)
     _refuse_without_report(stdout, stderr)
     found = ROWS.read(stdout)

@@ -12,7 +12,7 @@ from backend.core.sample.figures import NUMBER
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import unread
 
-LINE: Final = re.compile(r"^(progress: [0-9][^\n]*)(\n?)", re.M)
+LINE: Final = re.compile(r"^[ \t]*+(progress: [0-9][^\n]*)(\n?)", re.M)
 _NONE: Final = "-?(?:nan|NaN|inf)"
 FORM: Final = re.compile(
     rf"progress: {NUMBER} s, (?:{NUMBER}|{_NONE}) tps, "

@@ -30,6 +30,12 @@ NO_NUMBER: Final = re.compile(r"(?<![a-z])-?(?:nan|inf(?:inity)?)(?=(?:us|ms|s|m
 COMMA: Final = re.compile(r"[0-9],[0-9]")
 NULS: Final = ("\0", "\ufffd")
 """A NUL, and what it becomes where a text is stored."""
+INDENT: Final = r"[ \t]*+"
+NO_BREAK: Final = "\u00a0"
+"""The blank of web pages."""
+QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.-]{1,60} {0,20}\| "
+"""What may precede each line of a pasted report: the mark of a mail, the name of a container."""
+INDENTED: Final = rf"{QUOTED}|[ \t]+"
 REPLACED: Final = "\ufffd\ufeff"
 """What a byte order mark becomes where its encoding is not known."""
 
@@ -70,10 +76,10 @@ class Rows:
     def __init__(self, tool: str, *rows: Row) -> None:
         self._tool = tool
         self._rows = rows
-        self._begins = re.compile(
-            "^(?:" + "|".join(f"(?P<{row.name}>{row.begins})" for row in rows) + r")[^\n]*", re.M
-        )
-        self._forms = {row.name: re.compile(row.begins + row.rest) for row in rows}
+        begins = {row.name: row.begins if row.begins.startswith(" ") else INDENT + row.begins for row in rows}
+        either = "|".join(f"(?P<{name}>{form})" for name, form in begins.items())
+        self._begins = re.compile(f"^(?:{either})[^\n]*", re.M)
+        self._forms = {row.name: re.compile(begins[row.name] + row.rest) for row in rows}
 
     def read(self, text: str, before: int = 0) -> Found:
         """Every line of the text that begins as a row; `before` lines precede the text in its log.
@@ -124,18 +130,39 @@ def once(tool: str, reports: int) -> None:
         raise Unparseable(f"the output of {tool} contains {reports} reports; give one log for each run")
 
 
-def printed(tool: str, limit: int, stdout: str, stderr: str) -> tuple[str, str]:
-    """Both texts as the tool printed them. Raises Unparseable for one of more than `limit` characters."""
+def printed(
+    tool: str, limit: int, stdout: str, stderr: str, sign: re.Pattern[str] | None = None
+) -> tuple[str, str]:
+    """Both texts as the tool printed them; `sign` finds a line of its report that is pasted with a prefix.
+
+    Raises Unparseable for a text of more than `limit` characters.
+    """
     bounded(tool, limit, stdout, stderr)
-    return as_printed(stdout), as_printed(stderr)
+    texts = as_printed(stdout), as_printed(stderr)
+    return texts if sign is None else (_without_prefix(texts[0], sign), _without_prefix(texts[1], sign))
+
+
+def pasted(*signs: str, prefix: str = INDENTED) -> re.Pattern[str]:
+    """The pattern of a prefix before a line that begins as one of these."""
+    return re.compile(f"^({prefix})(?:{'|'.join(signs)})", re.M)
+
+
+def _without_prefix(text: str, sign: re.Pattern[str]) -> str:
+    """The text without the prefix that its report has on each line."""
+    found = sign.search(text)
+    if found is None:
+        return text
+    prefix = found.group(1)
+    return "\n".join(line.removeprefix(prefix) for line in text.split("\n"))
 
 
 def as_printed(text: str) -> str:
-    """A text without the marks of another system: byte order mark, NULs of UTF-16, carriage returns."""
+    """A text without the marks of another system: byte order mark, NULs of UTF-16, carriage
+    returns, the blanks of web pages."""
     if sum(map(text.count, NULS)) > NUL_SHARE * len(text):
         for nul in NULS:
             text = text.replace(nul, "")
-    text = text.lstrip(REPLACED)
+    text = text.lstrip(REPLACED).replace(NO_BREAK, " ")
     return LINE_END.sub("\n", text) if "\r" in text else text
 
 

@@ -14,7 +14,7 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.report_lines import Found, group, printed
+from backend.core.sample.report_lines import Found, group, pasted, printed
 from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 from backend.core.sample.wrk_report import (
@@ -34,6 +34,7 @@ ROUNDING: Final = 1.01
 """Two decimals of a figure with another unit: by how much a percentile may exceed a higher one."""
 EARLY: Final = 0.9
 
+PASTED: Final = pasted("Transfer/sec:", "Running [0-9]+[smh] test @ ")
 WRK2 = re.compile(r"^ +(?:Thread calibration: |Latency Distribution \(HdrHistogram)", re.M)
 REQUESTED = re.compile(r"^Running ([0-9]{1,9})([smh]) test @ ", re.M)
 
@@ -43,7 +44,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
 
     `rps` and `operations` are answers with a status below 400 that came before --timeout.
     """
-    stdout, stderr = printed("wrk", MAX_OUTPUT, stdout, stderr)
+    stdout, stderr = printed("wrk", MAX_OUTPUT, stdout, stderr, PASTED)
     if WRK2.search(stdout):
         raise Unparseable(
             "this is the output of wrk2, which corrects for coordinated omission, so that its latencies are "
