@@ -14,7 +14,7 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.report_lines import Found, Row, Rows, first, group, once, pasted, printed
+from backend.core.sample.report_lines import Found, Marked, Pasted, Row, Rows, first, group, once, printed
 from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 from backend.core.workload.ab import MOST_PER_SECOND
@@ -58,9 +58,9 @@ SHARES: Final = Rows(
 )
 PERCENTAGES: Final = ("50", "66", "75", "80", "90", "95", "98", "99", "100")
 BELOW_HEADING: Final = re.compile(r"[ \t]*(?:\n +[0-9]+%[^\n]*)+")
-VERSION = re.compile(r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})", re.M)
-HTML: Final = re.compile(r"^[ \t]*<tr [^>\n]{0,200}><th [^>\n]{0,200}>Concurrency Level:</th>", re.M)
-PASTED: Final = pasted("Concurrency Level:", "This is ApacheBench")
+VERSION = Marked("This is ApacheBench", r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})")
+HTML: Final = Marked("<tr ", r"^[ \t]*<tr [^>\n]{0,200}><th [^>\n]{0,200}>Concurrency Level:</th>")
+PASTED: Final = Pasted(("Concurrency Level:", "This is ApacheBench"))
 TABLE = "Percentage served,Time in ms"
 TABLES = re.compile(TABLE)
 ROW = re.compile(rf"([0-9]{{1,3}}),{NUMBER}\n")
@@ -68,7 +68,7 @@ ROWS_OF_TABLE = 101
 COARSE_MS = 10
 """Whole milliseconds below this are wrong by more than 5 %: they are left out."""
 NAMES = {"50": "latency_p50_ms", "99": "latency_p99_ms", "100": "latency_max_ms"}
-QUIET = re.compile(r"\(be patient\)\.\.\.")
+QUIET = Marked("(be patient)...", r"\(be patient\)\.\.\.")
 """With -q the end of a run is "..done" in stdout; without, it is "Finished" in stderr, after "Completed"."""
 
 

@@ -15,13 +15,13 @@ from backend.core.sample.iperf3_document import report_in
 from backend.core.sample.iperf3_report import LARGEST, Failure, Iperf3Request, Report, Sum, usable
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.report_lines import QUOTED, pasted, printed
+from backend.core.sample.report_lines import QUOTED, Pasted, printed
 from backend.core.sample.report_notices import left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 
 MAX_REPORT: Final = 16 * MAX_OUTPUT
 """About 420 characters a stream and second: 100 streams for six minutes."""
-PASTED: Final = pasted(r"\{(?:[ \t]*$|\"(?:event|start)\":)", prefix=QUOTED)
+PASTED: Final = Pasted(("{",), prefix=QUOTED)
 """A document may be indented as it is."""
 MEGABYTE: Final = 1e6
 SHORT_S: Final = 0.1

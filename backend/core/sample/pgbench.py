@@ -15,7 +15,7 @@ from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.pgbench_progress import points, progress
 from backend.core.sample.pgbench_settings import OLD_WITH, RECONNECTING, WITHOUT, facts_of, settings_of
-from backend.core.sample.report_lines import Found, Row, Rows, first, group, pasted, printed
+from backend.core.sample.report_lines import Found, Marked, Pasted, Row, Rows, first, group, printed
 from backend.core.sample.report_notices import left_out, said, warnings_in
 from backend.core.sample.result import Parser, ToolResult
 
@@ -54,11 +54,11 @@ ROWS: Final = Rows(
     Row("connection", "(?:initial|average) connection time", f" = {NUMBER} ms"),
     Row("tps", "tps = ", rf"{NUMBER} \(([a-z ]+)\)", listed=True),
 )
-PASTED: Final = pasted(PROCESSED, "progress: [0-9]", "tps = ")
-VERSION = re.compile(r"^pgbench \(([0-9][0-9a-z.]*)", re.M)
+PASTED: Final = Pasted((PROCESSED, "progress: ", "tps = "))
+VERSION = Marked("pgbench (", r"^pgbench \(([0-9][0-9a-z.]*)")
 ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborted\b", re.M | re.I)
 INCOMPLETE: Final = "Run was aborted"
-OTHER_LANGUAGE = re.compile(r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)", re.M)
+OTHER_LANGUAGE = Marked("tps = ", r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)")
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:

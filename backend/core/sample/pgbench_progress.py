@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, starmap
+from itertools import pairwise
 from statistics import median
 from typing import Final
+
+from pydantic import TypeAdapter
 
 from backend.core.sample.figures import NUMBER
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import unread
 
+WORD: Final = "progress: "
 LINE: Final = re.compile(r"^[ \t]*+(progress: [0-9][^\n]*)(\n?)", re.M)
 _NONE: Final = "-?(?:nan|NaN|inf)"
 FORM: Final = re.compile(
@@ -22,6 +25,7 @@ TIMESTAMP: Final = 1e9
 """--progress-timestamp prints seconds since 1970: nothing else is more than 31 years."""
 
 
+_POINTS: Final = TypeAdapter(list[SecondPoint])
 _Line = tuple[float, float, float, float]
 """Time in seconds, rate, latency and its deviation; 0 where there is none: so it is printed too."""
 
@@ -32,7 +36,7 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
     A second without transactions has no latency; an incomplete line is left out.
     """
     lines = [line for line in _lines(_of(stdout, stderr), strict=False) if line is not None]
-    return list(starmap(_point, _in_seconds(lines)))
+    return _points(_in_seconds(lines))
 
 
 def points(stdout: str, stderr: str) -> tuple[list[SecondPoint], Sequence[str]]:
@@ -43,7 +47,7 @@ def points(stdout: str, stderr: str) -> tuple[list[SecondPoint], Sequence[str]]:
     lines = list(_lines(_of(stdout, stderr), strict=True))
     with_rate = [line for line in lines if line is not None]
     seconds = _in_seconds(with_rate)
-    found = list(starmap(_point, seconds))
+    found = _points(seconds)
     without = sum(point.latency_ms is None for point in found)
     left = []
     if without:
@@ -57,18 +61,28 @@ def points(stdout: str, stderr: str) -> tuple[list[SecondPoint], Sequence[str]]:
 
 
 def _of(stdout: str, stderr: str) -> str:
-    return stderr if LINE.search(stderr) else stdout
+    return stderr if WORD in stderr and LINE.search(stderr) else stdout
 
 
-def _point(t: float, rate: float, latency: float, stddev: float) -> SecondPoint:
+def _points(lines: Sequence[_Line]) -> list[SecondPoint]:
     """A latency of 0.000 ms is printed where there was no transaction: it has none."""
-    return SecondPoint(
-        t=t, rate=rate, latency_ms=latency or None, latency_stddev_ms=stddev if latency else None
+    return _POINTS.validate_python(
+        [
+            {
+                "t": t,
+                "rate": rate,
+                "latency_ms": latency or None,
+                "latency_stddev_ms": stddev if latency else None,
+            }
+            for t, rate, latency, stddev in lines
+        ]
     )
 
 
 def _lines(text: str, *, strict: bool) -> Iterator[_Line | None]:
     """The lines of a text; None for one whose rate is no number."""
+    if WORD not in text:
+        return
     for match in LINE.finditer(text):
         line, ended = match.groups()
         whole = FORM.fullmatch(line)

@@ -33,9 +33,12 @@ NULS: Final = ("\0", "\ufffd")
 INDENT: Final = r"[ \t]*+"
 NO_BREAK: Final = "\u00a0"
 """The blank of web pages."""
-QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.-]{1,60} {0,20}\| "
+_QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.-]{1,60} {0,20}\| "
+QUOTED: Final = re.compile(_QUOTED)
 """What may precede each line of a pasted report: the mark of a mail, the name of a container."""
-INDENTED: Final = rf"{QUOTED}|[ \t]+"
+INDENTED: Final = re.compile(rf"{_QUOTED}|[ \t]+")
+MOST_PLACES: Final = 100
+"""Places of a word that are tried: a log names it in other lines, too."""
 REPLACED: Final = "\ufffd\ufeff"
 """What a byte order mark becomes where its encoding is not known."""
 
@@ -130,30 +133,47 @@ def once(tool: str, reports: int) -> None:
         raise Unparseable(f"the output of {tool} contains {reports} reports; give one log for each run")
 
 
-def printed(
-    tool: str, limit: int, stdout: str, stderr: str, sign: re.Pattern[str] | None = None
-) -> tuple[str, str]:
-    """Both texts as the tool printed them; `sign` finds a line of its report that is pasted with a prefix.
+class Marked:
+    """A pattern of a line with a word: the search begins at the first line that has the word."""
 
-    Raises Unparseable for a text of more than `limit` characters.
-    """
+    def __init__(self, word: str, pattern: str) -> None:
+        self._word = word
+        self._pattern = re.compile(pattern, re.M)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match."""
+        at = text.find(self._word)
+        return self._pattern.search(text, text.rfind("\n", 0, at) + 1) if at >= 0 else None
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """Finds what precedes each line of a pasted report, where a line begins with one of some words."""
+
+    words: tuple[str, ...]
+    prefix: re.Pattern[str] = INDENTED
+
+    def without_prefix(self, text: str) -> str:
+        """The text as the tool printed it."""
+        prefix = next(filter(None, (self._before(word, text) for word in self.words)), "")
+        return "\n".join(line.removeprefix(prefix) for line in text.split("\n")) if prefix else text
+
+    def _before(self, word: str, text: str) -> str:
+        at = -1
+        for _ in range(MOST_PLACES):
+            at = text.find(word, at + 1)
+            if at < 0:
+                break
+            line = text[max(0, at - SHOWN) : at].rpartition("\n")[2]
+            if self.prefix.fullmatch(line):
+                return line
+        return ""
+
+
+def printed(tool: str, limit: int, stdout: str, stderr: str, pasted: Pasted) -> tuple[str, str]:
+    """Both texts as the tool printed them. Raises Unparseable for one of more than `limit` characters."""
     bounded(tool, limit, stdout, stderr)
-    texts = as_printed(stdout), as_printed(stderr)
-    return texts if sign is None else (_without_prefix(texts[0], sign), _without_prefix(texts[1], sign))
-
-
-def pasted(*signs: str, prefix: str = INDENTED) -> re.Pattern[str]:
-    """The pattern of a prefix before a line that begins as one of these."""
-    return re.compile(f"^({prefix})(?:{'|'.join(signs)})", re.M)
-
-
-def _without_prefix(text: str, sign: re.Pattern[str]) -> str:
-    """The text without the prefix that its report has on each line."""
-    found = sign.search(text)
-    if found is None:
-        return text
-    prefix = found.group(1)
-    return "\n".join(line.removeprefix(prefix) for line in text.split("\n"))
+    return pasted.without_prefix(as_printed(stdout)), pasted.without_prefix(as_printed(stderr))
 
 
 def as_printed(text: str) -> str:

@@ -6,7 +6,6 @@ tests/fixtures/wrk.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,7 +13,7 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.report_lines import Found, group, pasted, printed
+from backend.core.sample.report_lines import Found, Marked, Pasted, group, printed
 from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 from backend.core.sample.wrk_report import (
@@ -34,9 +33,12 @@ ROUNDING: Final = 1.01
 """Two decimals of a figure with another unit: by how much a percentile may exceed a higher one."""
 EARLY: Final = 0.9
 
-PASTED: Final = pasted("Transfer/sec:", "Running [0-9]+[smh] test @ ")
-WRK2 = re.compile(r"^ +(?:Thread calibration: |Latency Distribution \(HdrHistogram)", re.M)
-REQUESTED = re.compile(r"^Running ([0-9]{1,9})([smh]) test @ ", re.M)
+PASTED: Final = Pasted(("Transfer/sec:", "Running "))
+WRK2 = (
+    Marked("Thread calibration: ", "^ +Thread calibration: "),
+    Marked("HdrHistogram", r"^ +Latency Distribution \(HdrHistogram"),
+)
+REQUESTED = Marked(" test @ ", "^Running ([0-9]{1,9})([smh]) test @ ")
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
@@ -45,7 +47,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     `rps` and `operations` are answers with a status below 400 that came before --timeout.
     """
     stdout, stderr = printed("wrk", MAX_OUTPUT, stdout, stderr, PASTED)
-    if WRK2.search(stdout):
+    if any(sign.search(stdout) for sign in WRK2):
         raise Unparseable(
             "this is the output of wrk2, which corrects for coordinated omission, so that its latencies are "
             "not those of wrk; run wrk"
