@@ -27,7 +27,7 @@ ROWS: Final = Rows(
     Row("failed", "Failed requests:", f" +{WHOLE}", "Failed requests:", needed=True),
     Row(
         "kinds",
-        r" +\(Connect: ",
+        r"\(Connect: ",
         rf"{WHOLE},(?: Receive: {WHOLE},)? Length: {WHOLE}, Exceptions: {WHOLE}\)",
         "(Connect: …, Receive: …, Length: …, Exceptions: …)",
     ),
@@ -54,10 +54,10 @@ ROWS: Final = Rows(
 )
 """The lines of ab's report, without those of its percentiles."""
 SHARES: Final = Rows(
-    "ab", Row("share", " +(?=[0-9]+%)", rf"([0-9]{{1,3}})% +{WHOLE}(?: \(longest request\))?", listed=True)
+    "ab", Row("share", "(?=[0-9]+%)", rf"([0-9]{{1,3}})% +{WHOLE}(?: \(longest request\))?", listed=True)
 )
 PERCENTAGES: Final = ("50", "66", "75", "80", "90", "95", "98", "99", "100")
-BELOW_HEADING: Final = re.compile(r"[ \t]*(?:\n +[0-9]+%[^\n]*)+")
+BELOW_HEADING: Final = re.compile(r"[ \t]*(?:\n(?: +[0-9]+%|[0-9]+%[ \t]+[0-9])[^\n]*)+")
 VERSION = Marked("This is ApacheBench", r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})")
 HTML: Final = Marked("<tr ", r"^[ \t]*<tr [^>\n]{0,200}><th [^>\n]{0,200}>Concurrency Level:</th>")
 PASTED: Final = Pasted(("Concurrency Level:", "This is ApacheBench"))

@@ -29,6 +29,8 @@ SHORT_S: Final = 0.1
 THREADED: Final = (3, 16)
 """The first version with a thread for each stream."""
 LOST_PERCENT: Final = 1.0
+RATE_SHARE: Final = 0.2
+"""By how much a rate may differ from bytes over seconds."""
 LOSS_POINTS: Final = 0.1
 LOSS_SHARE: Final = 0.1
 """By how much a loss may differ from lost packets over packets: the last ones of a run are counted apart."""
@@ -50,10 +52,11 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     requested = report.start.test_start
     received = _received(report)
     megabytes = round(received.bytes / MEGABYTE)
-    if megabytes < 1 or received.bits_per_second <= 0:
+    if megabytes < 1:
         raise Unparseable(f"iperf3's receiver got {received.bytes:.0f} bytes, less than one megabyte")
     if received.seconds < 0.9 * requested.duration:
         raise Unparseable(f"iperf3 ended early: {received.seconds:g} of {requested.duration:g} s")
+    _refuse_contradiction(received)
     quality, unused = _quality(report, received)
     return ToolResult(
         tool="iperf3",
@@ -73,6 +76,16 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         ),
         settings=dict(_settings(requested)),
     )
+
+
+def _refuse_contradiction(received: Sum) -> None:
+    """The rate is the bytes over the time; the time is that of the sender in some versions."""
+    rate, own = received.bits_per_second, 8 * received.bytes / max(received.seconds, SHORT_S)
+    if abs(rate - own) > RATE_SHARE * own:
+        raise Unparseable(
+            f"iperf3 reported {rate:.0f} bits per second, but {received.bytes:.0f} bytes in "
+            f"{received.seconds:.4f} s"
+        )
 
 
 def progress(stdout: str, stderr: str) -> list[SecondPoint]:
@@ -110,7 +123,7 @@ def _quality(report: Report, received: Sum) -> tuple[dict[str, float], list[str]
     """
     sent, both = report.end.sum_sent, report.end.sum
     if _udp(report):
-        bounds = {"jitter_ms": LARGEST, "lost_percent": 100.0}
+        bounds = {"jitter_ms": 1e3 * received.seconds, "lost_percent": 100.0}
         printed = {name: getattr(received, name) for name in bounds if name in received.model_fields_set}
         # end.sum holds the same as the client sees it; it is not used, but what is odd in it is said.
         odd = [

@@ -56,6 +56,7 @@ ROWS: Final = Rows(
 )
 PASTED: Final = Pasted((PROCESSED, "progress: ", "tps = "))
 VERSION = Marked("pgbench (", r"^pgbench \(([0-9][0-9a-z.]*)")
+COUNTED = Marked("number of ", r"^(?:total )?number of [^:\n]{1,80}: 0*[1-9][^\n]*")
 ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborted\b", re.M | re.I)
 INCOMPLETE: Final = "Run was aborted"
 OTHER_LANGUAGE = Marked("tps = ", r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)")
@@ -91,7 +92,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
             *_notices(facts),
             *_retried(found),
             *map(left_out, (*found.odd, *unused, *left)),
-            *said(warnings_in(stdout) + warnings_in(stderr)),
+            *said(_unknown_counts(found, stdout) + warnings_in(stdout) + warnings_in(stderr)),
         ),
         settings=dict(settings_of(found, rates)),
     )
@@ -125,6 +126,13 @@ def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:
         raise Unparseable(f"pgbench stopped early: {processed.group(1)} of {processed.group(2)} transactions")
     if int(processed.group(1)) == 0:
         raise Unparseable("pgbench finished no transaction")
+
+
+def _unknown_counts(found: Found, stdout: str) -> list[str]:
+    """Lines that count what no row knows: forks and later versions have lines of their own for failures."""
+    known = {line.group().strip() for lines in found.lines.values() for line in lines}
+    lines = (match.group().strip() for match in COUNTED.every(stdout))
+    return [line for line in lines if line not in known]
 
 
 def _not_counted(found: Found) -> bool:

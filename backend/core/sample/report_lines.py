@@ -30,10 +30,14 @@ NO_NUMBER: Final = re.compile(r"(?<![a-z])-?(?:nan|inf(?:inity)?)(?=(?:us|ms|s|m
 COMMA: Final = re.compile(r"[0-9],[0-9]")
 NULS: Final = ("\0", "\ufffd")
 """A NUL, and what it becomes where a text is stored."""
-INDENT: Final = r"[ \t]*+"
+INDENT: Final = r"[ \t>*_`+#]*+"
+"""Blanks and marks of Markdown before a line. A hyphen is pgbench's own, before lines of one script."""
 NO_BREAK: Final = "\u00a0"
 """The blank of web pages."""
-_QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.-]{1,60} {0,20}\| "
+COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+STAMP: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,9})?Z ")
+"""What logs of builds and containers have before each line, another one each time."""
+_QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.-]{1,60} {0,20}\| |\[[\w./-]{1,100}\] "
 QUOTED: Final = re.compile(_QUOTED)
 """What may precede each line of a pasted report: the mark of a mail, the name of a container."""
 INDENTED: Final = re.compile(rf"{_QUOTED}|[ \t]+")
@@ -145,6 +149,11 @@ class Marked:
         at = text.find(self._word)
         return self._pattern.search(text, text.rfind("\n", 0, at) + 1) if at >= 0 else None
 
+    def every(self, text: str) -> Iterator[re.Match[str]]:
+        """Every match."""
+        at = text.find(self._word)
+        return self._pattern.finditer(text, text.rfind("\n", 0, at) + 1) if at >= 0 else iter(())
+
 
 @dataclass(frozen=True)
 class Pasted:
@@ -155,6 +164,8 @@ class Pasted:
 
     def without_prefix(self, text: str) -> str:
         """The text as the tool printed it."""
+        if STAMP.match(text):
+            text = "\n".join(STAMP.sub("", line, count=1) for line in text.split("\n"))
         prefix = next(filter(None, (self._before(word, text) for word in self.words)), "")
         return "\n".join(line.removeprefix(prefix) for line in text.split("\n")) if prefix else text
 
@@ -178,11 +189,13 @@ def printed(tool: str, limit: int, stdout: str, stderr: str, pasted: Pasted) -> 
 
 def as_printed(text: str) -> str:
     """A text without the marks of another system: byte order mark, NULs of UTF-16, carriage
-    returns, the blanks of web pages."""
+    returns, the blanks of web pages, the colours of terminals."""
     if sum(map(text.count, NULS)) > NUL_SHARE * len(text):
         for nul in NULS:
             text = text.replace(nul, "")
     text = text.lstrip(REPLACED).replace(NO_BREAK, " ")
+    if "\x1b" in text:
+        text = COLOUR.sub("", text)
     return LINE_END.sub("\n", text) if "\r" in text else text
 
 

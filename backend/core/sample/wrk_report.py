@@ -29,7 +29,7 @@ FRAME: Final = Rows(
     ),
     Row("transfer", "Transfer/sec:", " +[0-9.]{1,20}[KMGTP]?B", "Transfer/sec:", needed=True),
     Row("mark", MARK, ".*"),
-    Row("url", "Running .{1,40} test @ ", r"(\S{1,300}).*"),
+    Row("url", "Running .{1,40} test @ ", r" *(\S{1,300}).*"),
 )
 """The ends of a report, and what is printed before and behind it."""
 TEXT: Final = Rows(
@@ -42,16 +42,16 @@ TEXT: Final = Rows(
         needed=True,
     ),
     Row("rate", "Requests/sec:", f" +{NUMBER}", "Requests/sec:", needed=True),
-    Row("socket", " +Socket errors:", f" connect {WHOLE}, read {WHOLE}, write {WHOLE}, timeout {WHOLE}"),
-    Row("status", " +Non-2xx or 3xx responses:", f" {WHOLE}"),
+    Row("socket", "Socket errors:", f" connect {WHOLE}, read {WHOLE}, write {WHOLE}, timeout {WHOLE}"),
+    Row("status", "Non-2xx or 3xx responses:", f" {WHOLE}"),
     Row(
         "latency",
-        " +Latency +(?!Distribution)",
+        "Latency +(?!Distribution)",
         rf"{NUMBER}{_UNIT} +\S+ +{NUMBER}{_UNIT} +\S+%",
         "Latency …",
     ),
-    Row("distribution", " +Latency Distribution", ""),
-    Row("share", " +(?=[0-9.]+%)", rf"([0-9.]{{1,9}})% +{NUMBER}{_UNIT}", listed=True),
+    Row("distribution", "Latency Distribution", ""),
+    Row("share", "(?=[0-9.]+%)", rf"([0-9.]{{1,9}})% +{NUMBER}{_UNIT}", listed=True),
 )
 """The lines between them."""
 SHARES: Final = ("50", "75", "90", "99")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from backend.core.errors import Unparseable
 from backend.core.sample.parsers import PARSERS
+from backend.core.sample.report_notices import of_result
 
 VERSIONS = Path(__file__).parents[2] / "fixtures" / "versions"
 REPORTS = {
@@ -64,3 +67,79 @@ def test_a_line_of_other_indentation_than_its_report_is_not_lost() -> None:
 def test_the_warnings_and_aborted_clients_of_an_indented_report_are_seen() -> None:
     with pytest.raises(Unparseable, match=r"^2 of 4 clients"):
         PARSERS["pgbench"].parse(textwrap.indent(whole("pgbench/15-aborted"), "    "), "")
+
+
+def trimmed(text: str) -> str:
+    return "\n".join(line.strip() for line in text.split("\n"))
+
+
+def squeezed(text: str) -> str:
+    return "\n".join(" ".join(re.findall(r"^ +|\S+", line)).replace("   ", "  ") for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "name", ["wrk/4.0.2-reset", "wrk/4.2.0-latency", "ab/2.4.62-slow", "ab/2.4.62-reset"]
+)
+@pytest.mark.parametrize("form", [trimmed, squeezed])
+def test_a_report_without_the_blanks_of_its_columns_is_read(name: str, form: Callable[[str], str]) -> None:
+    parse, text = PARSERS[name.partition("/")[0]].parse, whole(name)
+    assert form(text) != text
+    assert parse(form(text), "") == parse(text, "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "stamp", ["2026-01-02T03:04:05.{n:07d}Z ", "2026-01-02T03:04:05Z ", "[pod/bench-7d9/pgbench] "]
+)
+def test_a_report_in_the_log_of_another_system_is_read(name: str, stamp: str) -> None:
+    parse, text = PARSERS[name.partition("/")[0]].parse, whole(name)
+    logged = "\n".join(stamp.format(n=n) + line for n, line in enumerate(text.split("\n")))
+    assert parse(logged, "") == parse(text, "")
+
+
+@pytest.mark.parametrize("mark", ["**", "* ", "\x1b[31m", "`", "   ", "+"])
+def test_a_marked_line_of_a_report_is_read_or_refused_and_never_lost(mark: str) -> None:
+    text = whole("pgbench/15-failed")
+    line = "number of failed transactions: 4090"
+    assert PARSERS["pgbench"].parse(text.replace(line, mark + line), "").failed == 4090
+    bold = text.replace(f"{line} (67.974%)", f"**{line} (67.974%)**")
+    with pytest.raises(Unparseable, match=r"cannot be read, line 13: '\*\*number of failed"):
+        PARSERS["pgbench"].parse(bold, "")
+
+
+def test_colours_of_a_terminal_are_taken_off() -> None:
+    text = whole("pgbench/15-progress")
+    coloured = text.replace("tps = ", "\x1b[1;32mtps = ").replace(" ms\n", " ms\x1b[0m\n")
+    assert PARSERS["pgbench"].parse(coloured, "") == PARSERS["pgbench"].parse(text, "")
+
+
+def test_a_count_that_is_not_known_is_said() -> None:
+    """Forks of PostgreSQL count errors in lines of their own."""
+    text = whole("pgbench/13-rate-limit")
+    other = text.replace("latency average", "number of errors: 3000 (5.000 %)\nlatency average")
+    notices = [str(notice) for notice in of_result(PARSERS["pgbench"].parse(other, ""))]
+    assert any("“number of errors: 3000 (5.000 %)”" in notice for notice in notices)
+    none = text.replace("latency average", "number of errors: 0 (0.000 %)\nlatency average")
+    assert not any("number of errors" in str(one) for one in of_result(PARSERS["pgbench"].parse(none, "")))
+
+
+def test_two_blanks_before_the_url_of_wrk_refuse_nothing() -> None:
+    text = whole("wrk/4.2.0-plain")
+    assert PARSERS["wrk"].parse(text.replace("@ http", "@  http"), "") == PARSERS["wrk"].parse(text, "")
+
+
+@pytest.mark.parametrize("jitter", ["6.11273e+08", "2100"])
+def test_a_jitter_longer_than_its_run_is_left_out(jitter: str) -> None:
+    text = whole("iperf3/3.22-udp")
+    odd = re.sub(r'("jitter_ms":\s*)[0-9.e-]+', rf"\g<1>{jitter}", text)
+    result = PARSERS["iperf3"].parse(odd, "")
+    assert set(result.metrics) == {"throughput_gbit_s", "lost_percent"}
+    assert any("figures left out: jitter_ms is " in str(notice) for notice in of_result(result))
+
+
+@pytest.mark.parametrize("bits", ["999999999999", "0"])
+def test_a_rate_that_contradicts_its_own_bytes_is_refused(bits: str) -> None:
+    text = whole("iperf3/3.22-tcp")
+    odd = re.sub(r'("sum_received":\s*\{[^}]*"bits_per_second":\s*)[0-9.]+', rf"\g<1>{bits}", text)
+    with pytest.raises(Unparseable, match=r"bits per second, but 5855903744 bytes in 2\.0023"):
+        PARSERS["iperf3"].parse(odd, "")
