@@ -19,6 +19,7 @@ UNCONFINED: Final = (
 RUN: Final = (
     *("docker", "run", "--detach", "--name", NAME, "--restart", "unless-stopped", "--stop-timeout", "60"),
     *("--network", "host", "--pid", "host", "--cgroupns", "host", "--tmpfs", "/run"),
+    *("--env", "PLIMSOLL_TIME_FACTOR"),  # without a value: that of the shell, and unset where it has none
     *(word for capability in CAPABILITIES for word in ("--cap-add", capability)),
     *(word for option in UNCONFINED for word in ("--security-opt", option)),
     *("--volume", f"{NAME}:/var/lib/plimsoll", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup"),

@@ -20,9 +20,11 @@ from backend.settings import Settings
 from scripts.compose import joined, prepare
 from scripts.starter import environment, postgres
 from tests.scripts.shell import ROOT
+from worker.host import time_limits
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+TIME_FACTOR = time_limits.SETTING
 
 
 def test_the_services_are_those_of_the_starter_and_the_migration() -> None:
@@ -57,7 +59,16 @@ def test_the_api_has_every_limit_that_is_set_and_its_own_default_for_the_others(
     limits = {f"PLIMSOLL_{name}" for name in environment.OF_LIMITS}
     assert len(limits) == 13 and limits <= set(given)
     assert all(given[name] is None for name in limits)  # "" would be a value, and refused
-    assert set(SERVICES["worker"]["environment"]) == set(given) - limits
+    assert set(SERVICES["worker"]["environment"]) - {TIME_FACTOR} == set(given) - limits
+
+
+def test_the_worker_has_the_time_factor_of_a_slow_host_and_no_other_service_reads_it() -> None:
+    given = {name: service.get("environment", {}).get(TIME_FACTOR) for name, service in SERVICES.items()}
+    assert {name: value for name, value in given.items() if value is not None} == {
+        "worker": "${PLIMSOLL_TIME_FACTOR:-1}"
+    }
+    assert f"| `{TIME_FACTOR}` |" in (ROOT / "docs/server.md").read_text()
+    assert ("--env", TIME_FACTOR) in list(itertools.pairwise(shlex.split(worker_container.run_command())))
 
 
 def test_no_port_is_published_and_the_databases_have_no_network() -> None:
