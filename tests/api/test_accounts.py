@@ -85,6 +85,35 @@ def test_the_list_shows_teams_and_ways_to_sign_in(root: TestClient, settings: Se
     assert set(ids(disabled=False)) == {ada, me}
 
 
+def test_an_administrator_of_the_installation_sets_the_address_of_an_account(
+    root: TestClient, settings: Settings
+) -> None:
+    ada, eve = (add_account(settings, "runner", name=name) for name in ("Ada", "Eve"))
+    place = f"{ACCOUNTS}/{ada}"
+    assert root.patch(place, json={"email": "ada@example.org"}).json()["email"] == "ada@example.org"
+    assert root.patch(place, json={"disabled": False}).json()["email"] == "ada@example.org", "left out"
+    taken = problem_of(root.patch(f"{ACCOUNTS}/{eve}", json={"email": "ADA@example.org"}), 422, "email_taken")
+    assert taken["errors"][0]["pointer"] == "/email"
+    assert root.patch(place, json={"email": None}).json()["email"] is None
+    root.patch(place, json={"email": "ada@example.org"})
+    execute(settings, "UPDATE account SET password_hash = '$argon2id$' WHERE id = :id", id=ada)
+    problem_of(root.patch(place, json={"email": None}), 422, "email_needed")
+    assert lines(settings, "setAccountAccess")[0] == ("Root", ada, 200, None)
+    problem_of(
+        root.patch(f"{ACCOUNTS}/acc_0000000000000000", json={"email": "x@example.org"}), 404, "not_found"
+    )
+
+
+def test_an_administrator_of_a_team_sets_no_address(settings: Settings, anonymous: TestClient) -> None:
+    """Whether an address is taken, free or malformed, the answer is the same."""
+    headers = browser_headers(settings, add_account(settings, "admin", name="Lead"))
+    ada = add_account(settings, "runner", name="Ada")
+    execute(settings, "UPDATE account SET email = 'taken@example.org' WHERE id = :id", id=ada)
+    for email in ("taken@example.org", "free@example.org"):
+        answer = anonymous.patch(f"{ACCOUNTS}/{ada}", json={"email": email}, headers=headers)
+        problem_of(answer, 403, "forbidden")
+
+
 def test_pages_of_accounts(root: TestClient, settings: Settings) -> None:
     added = {add_account(settings, name=name) for name in ("b", "B", "a", "c", "C")}
     seen: list[str] = []

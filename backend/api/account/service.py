@@ -22,7 +22,7 @@ RESET: Final = ("link",)
 """How a browser signed in that sets a new password without the old one."""
 NOT_VERIFIED: Final = (
     "an address comes from an invitation to it, from your identity provider, or from an administrator of the "
-    "server: plimsoll admin email"
+    "installation, who knows you: on the page Administration, or with plimsoll admin email on the server"
 )
 Needs = Literal["nothing", "current_password", "recent_sign_in"]
 

@@ -37,7 +37,7 @@ def list_accounts(
 def set_account_access(
     settings: Config, caller: Caller, account_id: str, response: Response, change: AccountAccess
 ) -> AccountEntry:
-    """Disable or enable an account, or make it an administrator of the installation.
+    """Disable or enable an account, set its email address, or make it an administrator of the installation.
 
     Disabling ends its sessions and event streams, revokes its open links, and refuses its tokens at once.
     Nobody disables or demotes the own account, so that the installation keeps an administrator.

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, StrictBool, StrictInt
 
 from backend.api.access.actor import Role
+from backend.api.invitations.schemas import Email
 from backend.api.schema import Body, Line, PageQuery, Timestamp
 
 
@@ -59,10 +60,12 @@ class AccountAccess(Body):
     """What to change; a field that is left out stays as it is.
 
     A disabled account cannot sign in: its sessions end, and its tokens are refused until it is enabled.
+    `email` null removes the address. Nothing checks whose a new one is: whoever sets it vouches for that.
     """
 
     disabled: StrictBool | None = None
     installation_admin: StrictBool | None = None
+    email: Email | None = None
 
 
 class SignInLinkStart(Body):

@@ -18,10 +18,10 @@ from backend.api.accounts.schemas import (
 )
 from backend.api.errors import Forbidden
 from backend.api.paging import read_rows
-from backend.core.errors import Conflict, NotFound
+from backend.core.errors import Conflict, Invalid, NotFound
 from backend.settings import Settings
 from backend.store.ids import is_id
-from backend.store.repositories import accounts, all_accounts
+from backend.store.repositories import accounts, all_accounts, profiles
 from backend.store.repositories.all_accounts import AccountFilter
 from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope, transaction
@@ -39,7 +39,10 @@ def read_list(settings: Settings, query: AccountQuery) -> AccountList:
 
 
 def set_access(settings: Settings, actor: Actor, account_id: str, change: AccountAccess) -> AccountEntry:
-    """Change who may sign in and who administers. Raises NotFound, Conflict and Forbidden."""
+    """Change who may sign in, by which address, and who administers.
+
+    Raises NotFound, Conflict, Forbidden, and Invalid for an address that cannot be set.
+    """
     takes_away = bool(change.disabled) or change.installation_admin is False
     is_empty = change.disabled is None and change.installation_admin is None
 
@@ -47,9 +50,19 @@ def set_access(settings: Settings, actor: Actor, account_id: str, change: Accoun
         _lock(session, actor, _account(account_id), takes_away)
         if not is_empty:
             all_accounts.set_access(session, account_id, change.disabled, change.installation_admin)
+        if "email" in change.model_fields_set:
+            _set_email(session, account_id, change.email)
         return AccountEntry.model_validate(all_accounts.read(session, account_id))
 
     return transaction(settings, work)
+
+
+def _set_email(session: Session, account_id: str, email: str | None) -> None:
+    """Replace or remove an address. Raises Invalid for one that is taken, and for none beside a password."""
+    if email is None and all_accounts.read(session, account_id).has_password:
+        raise Invalid.at("/email", "email_needed", "the account signs in with this address and its password")
+    if not profiles.change(session, account_id, {"email": email}):
+        raise Invalid.at("/email", "email_taken", "another account has this address")
 
 
 def delete(settings: Settings, actor: Actor, account_id: str) -> None:

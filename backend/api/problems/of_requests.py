@@ -138,7 +138,7 @@ REQUESTS: Final = {
     "email_not_verified": (
         "Nothing shows that this email address belongs to the account.",
         "Ask for an invitation to the address, sign in by your identity provider, or ask an administrator of "
-        "the server.",
+        "the installation.",
     ),
     "email_needed": (
         "Sign-in by password needs an email address.",

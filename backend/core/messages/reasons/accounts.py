@@ -50,10 +50,12 @@ ACCOUNTS: Final = {
     ),
     "signInFirst": "sign in, or send an API token in the Authorization header",
     "emailIsSignIn": "you sign in with this address and your password",
+    "emailOfPassword": "the account signs in with this address and its password",
     "emailTaken": "another account has this address",
     "emailNotVerified": (
         "an address comes from an invitation to it, from your identity provider, or from an administrator of "
-        "the server: plimsoll admin email"
+        "the installation, who knows you: on the page Administration, or with plimsoll admin email on the "
+        "server"
     ),
     "emailFirst": "give your account an email address first: you sign in with it and the password",
     "passwordChanged": "the password was changed in another browser meanwhile",

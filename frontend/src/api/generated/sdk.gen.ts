@@ -271,7 +271,7 @@ export const deleteAccount = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Set Account Access
  *
- * Disable or enable an account, or make it an administrator of the installation.
+ * Disable or enable an account, set its email address, or make it an administrator of the installation.
  *
  * Disabling ends its sessions and event streams, revokes its open links, and refuses its tokens at once.
  * Nobody disables or demotes the own account, so that the installation keeps an administrator.

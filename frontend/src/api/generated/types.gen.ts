@@ -72,12 +72,17 @@ export type Account = {
  * What to change; a field that is left out stays as it is.
  *
  * A disabled account cannot sign in: its sessions end, and its tokens are refused until it is enabled.
+ * `email` null removes the address. Nothing checks whose a new one is: whoever sets it vouches for that.
  */
 export type AccountAccess = {
     /**
      * Disabled
      */
     disabled?: boolean | null;
+    /**
+     * Email
+     */
+    email?: string | null;
     /**
      * Installation Admin
      */

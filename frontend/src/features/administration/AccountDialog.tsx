@@ -7,6 +7,7 @@ import { formatTime } from "@/components/format";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Failure } from "@/components/Status";
 import { messages } from "@/messages";
+import { AccountEmail } from "./AccountEmail";
 import { AccountTeams } from "./AccountTeams";
 import styles from "./Administration.module.css";
 import { ACCOUNTS } from "./usePages";
@@ -18,13 +19,14 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sign-in link, teams and access of one account. */
+/** Sign-in link, email address, teams and access of one account. */
 export function AccountDialog({ account, onClose }: Props) {
   const session = useQuery({ ...queries.session(), enabled: false });
   const isOwn = session.data?.account.id === account.id;
   return (
     <Dialog title={account.name} open onClose={onClose} wide actions={<Button onClick={onClose}>{t("close")}</Button>}>
       {!account.disabled && <SignInLink account={account} />}
+      <AccountEmail account={account} />
       <AccountTeams account={account} />
       {isOwn ? <p>{t("ownAccount")}</p> : <Access account={account} onDeleted={onClose} />}
     </Dialog>

@@ -110,6 +110,27 @@ describe("the administration", () => {
     expect(requests.find(({ method }) => method === "PATCH")?.body).toEqual({ disabled: true });
   });
 
+  it("sets the email address of an account, and says at its field why one is refused", async () => {
+    const requests = serve((request) => {
+      if (request.method === "PATCH" && (request.body as { email: string }).email.startsWith("taken")) {
+        return refusal(422, { title: "Invalid", code: "email_taken", detail: "taken", errors: [{ pointer: "/email", code: "email_taken", detail: "another account has this address" }] });
+      }
+      return answer(request);
+    });
+    show();
+    fireEvent.click(screen.getByRole("link", { name: "Accounts" }));
+    fireEvent.click(await screen.findByRole("button", { name: "Manage the account of Grace" }));
+    const field = screen.getByLabelText<HTMLInputElement>("Email address", { selector: "input" });
+    const save = screen.getByRole<HTMLButtonElement>("button", { name: "Save the address" });
+    expect([field.value, save.disabled]).toEqual(["grace@example.org", true]);
+    fireEvent.change(field, { target: { value: "taken@example.org" } });
+    fireEvent.click(save);
+    expect(await screen.findByText("another account has this address")).toBeTruthy();
+    fireEvent.change(field, { target: { value: " grace@example.com " } });
+    fireEvent.click(save);
+    await waitFor(() => expect(requests.filter(({ method }) => method === "PATCH").at(-1)).toMatchObject({ path: "/api/v1/accounts/acc_2", body: { email: "grace@example.com" } }));
+  });
+
   it("adds an account to another team", async () => {
     const requests = serve(answer);
     show();

@@ -40,7 +40,7 @@ export default {
   codeShareRevoked: "The link was revoked. Ask the person who sent it for a new link.",
   codeShareExpired: "The link has expired. Ask the person who sent it for a new link.",
   codeEmailTaken: "Another account has this email address. Use another address, or sign in to the account that has it.",
-  codeEmailNotVerified: "Nothing shows that this email address belongs to the account. Ask for an invitation to the address, sign in by your identity provider, or ask an administrator of the server.",
+  codeEmailNotVerified: "Nothing shows that this email address belongs to the account. Ask for an invitation to the address, sign in by your identity provider, or ask an administrator of the installation.",
   codeEmailNeeded: "Sign-in by password needs an email address. Give the account an email address, and keep it while it has a password.",
   codeTwoKinds: "The body has fields that exclude each other. Send the fields of one kind, as the detail says. {{detail}}",
   codePasswordTooShort: "The new password is too short. Use at least 12 characters, for example several words; spaces are allowed.",

@@ -42,7 +42,7 @@ export default {
   codeShareRevoked: "链接已被撤销。请向发送者索取新链接。",
   codeShareExpired: "链接已过期。请向发送者索取新链接。",
   codeEmailTaken: "另一账户已使用该电子邮件地址。请使用其他地址，或登录使用该地址的账户。",
-  codeEmailNotVerified: "无法证明该电子邮件地址属于此账户。请索取发给该地址的邀请，通过身份提供方登录，或联系服务器管理员。",
+  codeEmailNotVerified: "无法证明该电子邮件地址属于此账户。请索取发给该地址的邀请，通过身份提供方登录，或联系安装的管理员。",
   codeEmailNeeded: "使用密码登录需要电子邮件地址。请为账户设置地址，并在使用密码期间保留。",
   codeTwoKinds: "请求中有互斥的字段。请只发送其中一类字段。详情：{{detail}}",
   codePasswordTooShort: "新密码过短。请至少使用 12 个字符，例如几个单词；可以包含空格。",
