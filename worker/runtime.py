@@ -232,7 +232,13 @@ class WorkerRuntime:
         with bound_contextvars(trial_id=request.trial_id):
             policy = self._queue.orders.policy
             outcome = serve_client(
-                request, self._testbed, sessions, self.aborting, policy, self._live.publish
+                request,
+                self._testbed,
+                sessions,
+                self.aborting,
+                policy,
+                self._live.publish,
+                self._repeat_policy,
             )
             log.info("client of %s: %s", request.trial_id, outcome)
         self._quick_until = time.monotonic() + QUICK_FOR_S

@@ -787,9 +787,10 @@ class Quality(BaseModel):
     Limits on what other processes and the hypervisor use; client, server and proxy are not limited.
 
     Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
-    `max_other_cores` cores and the hypervisor takes at most the share `max_steal` (0.05: 5 %) of the CPU. A
-    trial during which a limit was exceeded is contaminated: it is repeated at once, at most `retakes` times.
-    A limit that is null is not checked.
+    `max_other_cores` cores beyond the host's quiet level and the hypervisor takes at most the share
+    `max_steal` (0.05: 5 %) of the CPU. The quiet level is read before a run's first trial, and counts up to
+    0.15 cores. A trial during which a limit was exceeded is contaminated: it is repeated at once, at most
+    `retakes` times. A limit that is null is not checked.
     """
 
     model_config = ConfigDict(
@@ -2444,7 +2445,7 @@ class TrialQuality(BaseModel):
     `invalid` names each physical bound that its figures break, `contaminated` what disturbed the recorded
     take from outside. `takes` counts every take, the recorded one included; `waited_seconds` is the time
     before all of them in which the host was watched. `not_quiet` says why the last wait ended without a
-    quiet host.
+    quiet host. `quiet_cores`, what other processes of the host use anyway, was added to their limit.
     """
 
     model_config = ConfigDict(
@@ -2454,6 +2455,7 @@ class TrialQuality(BaseModel):
     discarded: list[DiscardedTake] | None = Field([], validate_default=True)
     invalid: list[str] | None = []
     not_quiet: list[str] | None = []
+    quiet_cores: float | None = None
     readings: OutsideReadings | None = None
     takes: int | None = 1
     waited_seconds: float | None = 0.0

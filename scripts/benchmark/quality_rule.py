@@ -17,10 +17,11 @@ from typing import Final
 from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.plan.make_up import MOST_ROUNDS, make_up_trials
 from backend.core.plan.model import Cell, MakeUp
-from backend.core.sample.quality import contamination, not_quiet
+from backend.core.sample.quality import contamination, not_quiet, raised
 from backend.core.sample.record import OutsideReadings
 from backend.core.statistics.paired import paired_ratio
 from backend.core.statistics.verdict import excludes_one
+from worker.trial.quiet_level import QuietLevel
 from worker.trial.repeats import SAMPLE_S, RepeatPolicy
 
 CORES: Final = 2
@@ -38,6 +39,9 @@ CELLS: Final = tuple(
     Cell(id_, id_, {}, id_ == "c1", False, base, None) for id_, base in zip(IDS, (None, "c1"), strict=True)
 )
 MAKE_UP: Final = MakeUp(after_round=ROUNDS, rounds=MOST_ROUNDS, seconds=0.0)
+SLOW_CORES: Final = 0.16
+"""What other processes use all the time on a slow host, on average; on a usual one a quarter of it."""
+USUAL_CORES: Final = 0.04
 MORE_OFTEN: Final = 3.0
 """How much more often bursts begin while the second cell is measured, where they depend on it."""
 
@@ -64,9 +68,11 @@ class Kept:
 class _Host:
     """A host in steps of STEP_S, with the CPU that others and the hypervisor use in each."""
 
-    def __init__(self, draw: random.Random, correlated: bool) -> None:
+    def __init__(self, draw: random.Random, correlated: bool, background: float) -> None:
         self._draw = draw
         self._correlated = correlated
+        self._background = background
+        self._seconds = 0.0
         self._other = self._steal = 0.0
 
     def pass_by(self, seconds: float, second_cell: bool) -> OutsideReadings:
@@ -75,11 +81,22 @@ class _Host:
         other = steal = 0.0
         for _ in range(steps):
             self._step(second_cell)
-            other += self._other + self._draw.uniform(0, 0.08)
+            other += self._other + self._draw.uniform(0, 2 * self._background)
             steal += self._steal
         return OutsideReadings(
             seconds=seconds, other_cores=other / steps, steal=min(1.0, steal / steps), asked_seconds=seconds
         )
+
+    def restart(self) -> None:
+        """Begin a new interval."""
+
+    def pause(self, seconds: float) -> None:
+        """Let the interval last so long."""
+        self._seconds = seconds
+
+    def sample(self) -> OutsideReadings:
+        """The readings of the interval, in which nothing is measured."""
+        return self.pass_by(self._seconds, second_cell=False)
 
     def _step(self, second_cell: bool) -> None:
         if self._other or self._steal:
@@ -105,12 +122,18 @@ class _Run:
         correlated: bool,
         limits: Quality | None,
         make_up: MakeUp | None,
+        background: float,
+        reads_level: bool,
     ) -> None:
         self._draw = draw
         self._make_up = make_up
         self._ratio = ratio
-        self._host = _Host(draw, correlated)
+        self._host = _Host(draw, correlated, background)
         self._limits = limits
+        if limits is not None and reads_level:
+            level = QuietLevel()
+            level.read(self._host, self._host.pause)
+            self._limits = raised(limits, level.cores)
         self._repeat_policy = RepeatPolicy()
         self.retakes = 0
 
@@ -167,12 +190,18 @@ def simulate(
     seed: int,
     limits: Quality | None = DEFAULT,
     make_up: MakeUp | None = None,
+    background: float = USUAL_CORES,
+    *,
+    reads_level: bool = True,
 ) -> Kept:
-    """Runs with this true ratio; without limits every trial is kept, for contrast."""
+    """Runs with this true ratio; without limits every trial is kept, for contrast.
+
+    `background` is what other processes of the host use anyway; without `reads_level` that is a disturbance.
+    """
     draw = random.Random(seed)
     covered = different = with_interval = pairs = retakes = complete = 0
     for _ in range(runs):
-        run = _Run(draw, ratio, correlated, limits, make_up)
+        run = _Run(draw, ratio, correlated, limits, make_up, background, reads_level)
         kept = list(run.pairs())
         complete += len(kept) >= ROUNDS
         pairs, retakes = pairs + len(kept), retakes + run.retakes

@@ -13,6 +13,7 @@ from tests.api.client import Worker
 from tests.records import trial_record
 from worker.live import LiveSamples
 from worker.trial.execute import _Heartbeat
+from worker.trial.quiet_level import QuietLevel
 from worker.trial.repeats import QuietGate, RepeatPolicy, until_undisturbed
 from worker.trial_queue import StoreTrialQueue
 
@@ -49,7 +50,7 @@ class NoisyHost:
                 self.takes += 1
                 return _record(claimed, NOISY if self.takes == 1 else QUIET)
 
-            until_undisturbed(measure, LIMITS, hooks, RepeatPolicy())
+            until_undisturbed(measure, LIMITS, hooks, RepeatPolicy(), QuietLevel(0.0))
         self.worker.record(claimed)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from backend.core.definition.quality import DEFAULT
-from scripts.benchmark.quality_rule import MAKE_UP, ROUNDS, simulate, table
+from scripts.benchmark.quality_rule import MAKE_UP, ROUNDS, SLOW_CORES, simulate, table
 
 pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
-RUNS = 600
+RUNS = 3000
 SEED = 20261122
 
 
@@ -33,6 +33,18 @@ def test_make_up_rounds_keep_the_error_rates_and_complete_most_runs(ratio: float
         assert kept.different <= 0.05
     assert kept.pairs > alone.pairs
     assert kept.complete > alone.complete
+
+
+@pytest.mark.parametrize("correlated", [False, True], ids=["independent", "with-one-cell"])
+@pytest.mark.parametrize("ratio", [1.0, 0.95], ids=["equal", "different"])
+def test_a_slow_host_keeps_its_trials_and_the_error_rates(ratio: float, correlated: bool) -> None:
+    kept = simulate(ratio, correlated, RUNS, SEED, background=SLOW_CORES)
+    assert kept.covered >= 0.95
+    if ratio == 1.0:
+        assert kept.different <= 0.05
+    assert kept.pairs > 0.8 * ROUNDS
+    without = simulate(ratio, correlated, RUNS, SEED, background=SLOW_CORES, reads_level=False)
+    assert without.pairs < 0.7 * ROUNDS and without.retakes > 2 * kept.retakes
 
 
 def test_without_the_rule_noise_correlated_with_a_cell_causes_differences() -> None:

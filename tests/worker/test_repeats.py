@@ -11,6 +11,7 @@ from backend.core.plan.claimed import ClaimedTrial
 from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecord
 from tests.records import trial_record
 from tests.worker.conftest import Clock
+from worker.trial.quiet_level import READINGS, QuietLevel
 from worker.trial.repeats import GIVE_UP, QuietGate, RepeatPolicy, limits_of, until_undisturbed
 from worker.workload.hooks import NoHooks, Phase, Stop, Stopped
 
@@ -37,7 +38,7 @@ class Host:
 
 def gate(limits: Quality = DEFAULT, hooks: NoHooks | None = None) -> tuple[QuietGate, Clock]:
     clock = Clock()
-    return QuietGate(limits, hooks or NoHooks(), clock, clock.pause), clock
+    return QuietGate(limits, hooks or NoHooks(), QuietLevel(0.0), clock, clock.pause), clock
 
 
 def record(readings: OutsideReadings | None) -> TrialRecord:
@@ -86,6 +87,45 @@ def test_without_a_wait_nothing_is_read() -> None:
     assert (host.samples, clock.now, one.waited_s) == (0, 0.0, 0.0)
 
 
+def using(cores: float) -> OutsideReadings:
+    return QUIET.model_copy(update={"other_cores": cores})
+
+
+def test_the_quiet_level_of_a_host_is_the_lowest_of_its_readings_before_the_first_trial_of_a_run() -> None:
+    clock, level = Clock(), QuietLevel()
+    host = Host(using(0.9), using(0.16), using(0.2), using(0.3))
+    one = QuietGate(Quality(wait_for_quiet_s=1), NoHooks(), level, clock, clock.pause)
+    one.wait(host)
+    assert (level.cores, READINGS, one.reasons) == (0.15, 3, ()), "0.16 counts as 0.15"
+    assert clock.now == pytest.approx(3.25) and one.waited_s == pytest.approx(0.25), "no wait for quiet"
+    QuietGate(DEFAULT, NoHooks(), level, clock, clock.pause).wait(host)
+    assert clock.now == pytest.approx(3.5), "read once"
+
+
+def test_a_slow_host_repeats_no_trial_for_what_it_always_uses() -> None:
+    level = QuietLevel(0.12)
+    found = until_undisturbed(takes(using(0.2))[0], DEFAULT, NoHooks(), RepeatPolicy(), level).quality
+    assert found is not None
+    assert (found.contaminated, found.takes, found.quiet_cores) == ((), 1, 0.12)
+    found = until_undisturbed(takes(*[using(0.3)] * 3)[0], DEFAULT, NoHooks(), RepeatPolicy(), level).quality
+    assert found is not None and found.contaminated == ("other processes: 0.30 cores, limit 0.27",)
+
+
+def test_each_run_has_a_quiet_level_of_its_own() -> None:
+    policy = RepeatPolicy()
+    first = policy.level_of("run_1")
+    first.cores = 0.1
+    assert policy.level_of("run_1") is first
+    assert policy.level_of("run_2").cores is None
+
+
+def test_without_a_limit_of_other_processes_no_level_is_read() -> None:
+    clock, level = Clock(), QuietLevel()
+    host = Host(QUIET)
+    QuietGate(Quality(max_other_cores=None), NoHooks(), level, clock, clock.pause).wait(host)
+    assert (level.cores, host.samples) == (None, 1)
+
+
 class Shown(NoHooks):
     """Hooks that keep the phases."""
 
@@ -99,7 +139,7 @@ class Shown(NoHooks):
 def test_a_wait_is_shown_every_two_seconds_with_its_reasons() -> None:
     hooks, clock = Shown(), Clock()
     limits = Quality(wait_for_quiet_s=5)
-    one = QuietGate(limits, hooks, clock, clock.pause)
+    one = QuietGate(limits, hooks, QuietLevel(0.0), clock, clock.pause)
     one.wait(Host(NOISY))
     assert [phase for phase, _ in hooks.phases] == ["waiting"] * 3
     assert hooks.phases[0][1] == one.reasons != ()
@@ -120,7 +160,7 @@ def test_a_stop_request_ends_the_wait(why: Stop) -> None:
 
     clock = Clock()
     with pytest.raises(Stopped) as stopped:
-        QuietGate(DEFAULT, Hooks(), clock, clock.pause).wait(Host(NOISY))
+        QuietGate(DEFAULT, Hooks(), QuietLevel(0.0), clock, clock.pause).wait(Host(NOISY))
     assert stopped.value.why == why
     assert clock.now == pytest.approx(1.0, abs=0.06)
 

@@ -17,7 +17,6 @@ from typing import Any, Final, Protocol
 from pydantic import ValidationError
 
 from backend.core.definition.factors import Level
-from backend.core.definition.quality import Quality
 from backend.core.errors import HostFault, TrialFailed
 from backend.core.plan.client_session import ClientRequest
 from backend.core.sample.client_result import ClientReady, ClientResult
@@ -33,7 +32,8 @@ from worker.trial.client_measurement import ClientMeasurement
 from worker.trial.client_offer import Offer, Requested, read_offer
 from worker.trial.faults import described, fault_of
 from worker.trial.queue import SessionQueue
-from worker.trial.repeats import QuietGate
+from worker.trial.quiet_level import QuietLevel
+from worker.trial.repeats import QuietGate, RepeatPolicy
 from worker.trial.session_side import SessionEnded, SessionSide
 from worker.workload.command import run_in
 from worker.workload.hooks import Phase, Stop, Stopped, raise_if_stopped
@@ -108,17 +108,19 @@ def serve_client(
     aborting: threading.Event,
     policy: HostPolicy = OPEN,
     live: Live = lambda *_: None,
+    repeat_policy: RepeatPolicy | None = None,
 ) -> str:
     """Run the client of one trial of another host; returns "served", "ended" or "failed".
 
     Call it while this host's measuring lock is held. The other host learns why a session fails. `live` gets
-    each second of the measurement.
+    each second of the measurement; `repeat_policy` keeps this host's quiet level from trial to trial.
     """
     with SessionSide(queue, request.trial_id, request.fence) as session:
         try:
             requested = _checked(request, policy)
             hooks = _SessionHooks(session, aborting, _shown(request, requested, live))
-            _serve(requested.levels, request.trial_id, places, session, hooks)
+            level = (repeat_policy or RepeatPolicy()).level_of(requested.run_id)
+            _serve(requested.levels, request.trial_id, places, session, hooks, level)
         except SessionEnded as ended:
             log.info("the client session of %s has ended: %s", request.trial_id, ended)
             return "ended"
@@ -146,6 +148,7 @@ def _serve(
     places: ClientPlaces,
     session: SessionSide,
     hooks: _SessionHooks,
+    level: QuietLevel,
 ) -> None:
     place = places.client_place(levels)
     session.enter("accepted", {"addresses": list(own_addresses(place.handle.netns))})
@@ -159,7 +162,7 @@ def _serve(
         _probe(place, levels, target, (route.source, offer.address), hooks)
         measurement = ClientMeasurement(place, levels, target, link, hooks, trial_id)
         ready = ClientReady(link=link, versions=place.versions())
-        result = _measured(measurement, ready, offer.quality, session, hooks)
+        result = _measured(measurement, ready, QuietGate(offer.quality, hooks, level), session, hooks)
     finally:
         if offer.vxlan is not None:
             places.leave_overlay()
@@ -176,13 +179,12 @@ def _target(offer: Offer, levels: Mapping[str, Level]) -> Target:
 def _measured(
     measurement: ClientMeasurement,
     ready: ClientReady,
-    quality: Quality,
+    gate: QuietGate,
     session: SessionSide,
     hooks: _SessionHooks,
 ) -> ClientResult:
     """Wait for this host's quiet gate, warm up and measure, as the other side goes on."""
     try:
-        gate = QuietGate(quality, hooks)
         gate.wait(measurement.outside)
         waited = {"waited_seconds": round(gate.waited_s, 3), "not_quiet": gate.reasons}
         # Without what an older release's host does not know, unless there is something to say.

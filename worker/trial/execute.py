@@ -164,7 +164,7 @@ def execute_trial(
         log.error("trial %.60s is refused: %s", trial.trial_id, why)
         queue.fail(trial, claimed.CODE, why)
         return "failed"
-    breaker = breaker or Breaker()
+    breaker, policy = breaker or Breaker(), policy or RepeatPolicy()
     try:
         spool.check_room()
         with _Heartbeat(trial, queue, live, aborting, phases) as hooks:
@@ -174,7 +174,8 @@ def execute_trial(
                 lambda gate: _awake(lambda: measure(gate)),
                 limits_of(trial.experiment),
                 hooks,
-                policy or RepeatPolicy(),
+                policy,
+                policy.level_of(trial.run_id),
             )
         ending = keep(record, queue, spool)
     except Stopped as stop:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from backend.core.definition.quality import DEFAULT, Quality
-from backend.core.sample.quality import contamination, not_quiet
-from backend.core.sample.record import DiscardedTake, OutsideReadings, TrialQuality, TrialRecord
+from backend.core.sample.quality import contamination, not_quiet, raised
+from backend.core.sample.record import DiscardedTake, TrialQuality, TrialRecord
+from worker.trial.quiet_level import HostReadings, QuietLevel
 from worker.workload.hooks import Hooks, raise_if_stopped
 
 log = logging.getLogger(__name__)
@@ -25,23 +26,27 @@ SLICE_S: Final = 0.05
 SHOWN_EVERY_S: Final = 2.0
 """Seconds between two reports of the same wait."""
 GIVE_UP: Final = 3
-
-
-class HostReadings(Protocol):
-    """Readings of the host; `worker.sample.outside.OutsideMeter` implements it."""
-
-    def restart(self) -> None:
-        """Begin a new interval."""
-
-    def sample(self) -> OutsideReadings:
-        """The readings since the beginning of the interval."""
+KEPT_RUNS: Final = 16
+"""Runs whose level is kept: a host may also run the clients of other hosts' runs in between."""
 
 
 class RepeatPolicy:
-    """Counts trials in a row that remained contaminated; lives as long as its worker."""
+    """Counts trials in a row that remained contaminated, and keeps the quiet level of the last runs.
+
+    It lives as long as its worker.
+    """
 
     def __init__(self) -> None:
         self._contaminated = 0
+        self._levels: dict[str, QuietLevel] = {}
+
+    def level_of(self, run_id: str) -> QuietLevel:
+        """The quiet level of this host for a run, which is not read yet at its first trial."""
+        found = self._levels.pop(run_id, None) or QuietLevel()
+        self._levels[run_id] = found
+        while len(self._levels) > KEPT_RUNS:
+            del self._levels[next(iter(self._levels))]
+        return found
 
     def limits(self, requested: Quality) -> Quality:
         """The limits of the next trial: without waits and repeats on a host that stays noisy."""
@@ -61,10 +66,12 @@ class QuietGate:
         self,
         limits: Quality,
         hooks: Hooks,
+        level: QuietLevel,
         clock: Callable[[], float] = time.monotonic,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._limits = limits
+        self._level = level
         self._hooks = hooks
         self._clock = clock
         self._pause = pause
@@ -74,17 +81,21 @@ class QuietGate:
     def wait(self, meter: HostReadings) -> None:
         """Return as soon as the host is quiet, or when the time is up. Raises Stopped.
 
-        Afterwards `reasons` lists what was not quiet; `waited_s` is the sum over all calls.
+        Afterwards `reasons` lists what was not quiet; `waited_s` is the sum over all calls. At the first
+        trial of a run it reads the quiet level before.
         """
+        if self._level.cores is None and self._limits.max_other_cores is not None:
+            self._level.read(meter, lambda seconds: self._sleep_until(self._clock() + seconds))
         if not self._limits.wait_for_quiet_s:
             return
+        limits = raised(self._limits, self._level.cores)
         began = self._clock()
         deadline = began + self._limits.wait_for_quiet_s
         shown_at = began
         while True:
             meter.restart()
             self._sleep_until(self._clock() + SAMPLE_S)
-            self.reasons = not_quiet(meter.sample(), self._limits)
+            self.reasons = not_quiet(meter.sample(), limits)
             if not self.reasons or self._clock() >= deadline:
                 break
             if self._clock() >= shown_at:
@@ -94,7 +105,7 @@ class QuietGate:
 
     @property
     def limits(self) -> Quality:
-        """The limits, also for the gate of another host that takes part in the trial."""
+        """The limits beyond each host's own quiet level, also for the gate of another host of the trial."""
         return self._limits
 
     def add(self, host: str, waited_s: float, reasons: Sequence[str]) -> None:
@@ -115,22 +126,29 @@ def limits_of(definition: Mapping[str, Any]) -> Quality:
 
 
 def until_undisturbed(
-    measure: Callable[[QuietGate], TrialRecord], requested: Quality, hooks: Hooks, policy: RepeatPolicy
+    measure: Callable[[QuietGate], TrialRecord],
+    requested: Quality,
+    hooks: Hooks,
+    policy: RepeatPolicy,
+    level: QuietLevel | None = None,
 ) -> TrialRecord:
     """The record of the first undisturbed measurement, or of the last one that the limits allow.
 
     `measure` runs one whole trial and passes the gate before its warm-up; its exceptions end the trial. The
-    record's `quality` describes all measurements.
+    record's `quality` describes all measurements. `level` is that of the trial's run.
     """
+    level = level or QuietLevel()
     limits = policy.limits(requested)
     discarded: list[DiscardedTake] = []
     waited = 0.0
     while True:
-        gate = QuietGate(limits, hooks)
+        gate = QuietGate(limits, hooks, level)
         record = measure(gate)
         waited += gate.waited_s
         found = record.quality or TrialQuality()
-        reasons = () if found.readings is None else contamination(found.readings, requested)
+        reasons = (
+            () if found.readings is None else contamination(found.readings, raised(requested, level.cores))
+        )
         if not reasons or found.readings is None or len(discarded) >= limits.retakes:
             break
         log.info("trial %s is measured again: %s", record.trial_id, "; ".join(reasons))
@@ -146,6 +164,7 @@ def until_undisturbed(
             "discarded": tuple(discarded),
             "waited_seconds": round(waited, 3),
             "not_quiet": gate.reasons,
+            "quiet_cores": level.cores,
         }
     )
     return record.model_copy(update={"quality": quality})

@@ -18,9 +18,10 @@ class Quality(BaseModel):
     """Limits on what other processes and the hypervisor use; client, server and proxy are not limited.
 
     Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
-    `max_other_cores` cores and the hypervisor takes at most the share `max_steal` (0.05: 5 %) of the CPU. A
-    trial during which a limit was exceeded is contaminated: it is repeated at once, at most `retakes` times.
-    A limit that is null is not checked.
+    `max_other_cores` cores beyond the host's quiet level and the hypervisor takes at most the share
+    `max_steal` (0.05: 5 %) of the CPU. The quiet level is read before a run's first trial, and counts up to
+    0.15 cores. A trial during which a limit was exceeded is contaminated: it is repeated at once, at most
+    `retakes` times. A limit that is null is not checked.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -70,7 +71,7 @@ def quality_schema() -> dict[str, Any]:
                 "wait_for_quiet_s",
             ),
             "max_other_cores": limit(
-                "Cores that other processes of the host may use; null: no limit.",
+                "Cores that other processes may use beyond the host's quiet level; null: no limit.",
                 MAX_CORES,
                 "max_other_cores",
             ),

@@ -17,7 +17,7 @@ def rule_sentence(quality: Quality) -> str:
     """The sentence that states the limits of this experiment and what happens where they are exceeded."""
     limits = []
     if quality.max_other_cores is not None:
-        limits.append(f"other processes use more than {quality.max_other_cores:g} cores")
+        limits.append(f"other processes use {quality.max_other_cores:g} cores more than on the quiet host")
     if quality.max_steal is not None:
         limits.append(f"the hypervisor takes more than {100 * quality.max_steal:g} % of the CPU")
     if not limits:

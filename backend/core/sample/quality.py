@@ -19,8 +19,18 @@ OVERRUN_SHARE: Final = 0.1
 OVERRUN_CONNECTION_S: Final = 0.005
 """A window may exceed its duration by this much: a constant, a share of its length, and for each connection,
 because clients open and close theirs inside it."""
+MOST_QUIET_CORES: Final = 0.15
+"""The most that counts as the quiet level of a host; beyond it is disturbance (docs/decisions/0075)."""
 FREQUENCY_CHANGE: Final = 0.05
 """Relative change of the CPUs' mean frequency from one end of the window to the other."""
+
+
+def raised(limits: Quality, quiet_cores: float | None) -> Quality:
+    """The limits on a host whose other processes use `quiet_cores` when nothing disturbs it."""
+    if limits.max_other_cores is None or not quiet_cores:
+        return limits
+    cores = limits.max_other_cores + min(quiet_cores, MOST_QUIET_CORES)
+    return limits.model_copy(update={"max_other_cores": round(cores, 4)})
 
 
 def not_quiet(readings: OutsideReadings, limits: Quality) -> tuple[str, ...]:

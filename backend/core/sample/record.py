@@ -154,7 +154,7 @@ class TrialQuality(Part):
     `invalid` names each physical bound that its figures break, `contaminated` what disturbed the recorded
     take from outside. `takes` counts every take, the recorded one included; `waited_seconds` is the time
     before all of them in which the host was watched. `not_quiet` says why the last wait ended without a
-    quiet host.
+    quiet host. `quiet_cores`, what other processes of the host use anyway, was added to their limit.
     """
 
     invalid: tuple[str, ...] = ()
@@ -164,6 +164,7 @@ class TrialQuality(Part):
     discarded: tuple[DiscardedTake, ...] = ()
     waited_seconds: float = 0.0
     not_quiet: tuple[str, ...] = ()
+    quiet_cores: float | None = None
 
 
 class LinkEnd(Part):

@@ -34,8 +34,8 @@ def test_the_estimate_names_the_worst_case() -> None:
 
 def test_the_rule_is_stated_with_its_limits() -> None:
     assert rule_sentence(DEFAULT) == (
-        "Each trial waits up to 10 s while other processes use more than 0.15 cores or the hypervisor takes "
-        "more than 5 % of the CPU. A trial during which that happens, or whose window is far too long, is "
+        "Each trial waits up to 10 s while other processes use 0.15 cores more than on the quiet host or the "
+        "hypervisor takes more than 5 % of the CPU. A trial during which that happens, or whose window is far too long, is "
         "contaminated: it is repeated at most 2 times, and excluded from all statistics if it stays "
         "contaminated. The rule uses no metric."
     )

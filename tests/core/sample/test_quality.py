@@ -12,7 +12,7 @@ from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.sample import quality
 from backend.core.sample.notice import Notice
 from backend.core.sample.notice_kinds import KINDS
-from backend.core.sample.quality import contamination, not_quiet
+from backend.core.sample.quality import MOST_QUIET_CORES, contamination, not_quiet, raised
 from backend.core.sample.record import OutsideReadings
 
 QUIET = OutsideReadings(
@@ -45,6 +45,16 @@ def test_each_limit_contaminates_with_its_reason(changes: dict[str, Any], reason
     assert contamination(readings(**changes), DEFAULT) == (reason,)
     assert Notice.from_text(reason).kind in KINDS, "the page has a name of this kind"
     assert contamination(readings(**changes), OFF) == (), "null: not judged"
+
+
+def test_other_processes_are_limited_beyond_the_quiet_level_of_the_host() -> None:
+    slow = raised(DEFAULT, 0.12)
+    assert contamination(readings(other_cores=0.26), slow) == ()
+    assert contamination(readings(other_cores=0.3), slow) == ("other processes: 0.30 cores, limit 0.27",)
+    assert slow.model_copy(update={"max_other_cores": DEFAULT.max_other_cores}) == DEFAULT
+    busy = raised(DEFAULT, 0.9)
+    assert busy.max_other_cores == 0.15 + MOST_QUIET_CORES, "a busy host has no quiet level"
+    assert raised(DEFAULT, None) == DEFAULT and raised(OFF, 0.1) == OFF
 
 
 def test_a_trial_waits_for_other_processes_steal_and_pressure() -> None:

@@ -89,7 +89,7 @@ PLANS: Final = {
     ),
     "quietWaits": "waits up to {{seconds}} s while",
     "quietNoWait": "does not wait if",
-    "quietOther": "other processes use more than {{cores}} cores",
+    "quietOther": "other processes use {{cores}} cores more than on the quiet host",
     "quietSteal": "the hypervisor takes more than {{share}} % of the CPU",
     "quietOnce": "repeated at most once",
     "quietTimes": "repeated at most {{n}} times",

@@ -3115,9 +3115,10 @@ export type ExperimentDocumentFactors = {
  * Limits on what other processes and the hypervisor use; client, server and proxy are not limited.
  *
  * Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
- * `max_other_cores` cores and the hypervisor takes at most the share `max_steal` (0.05: 5 %) of the CPU. A
- * trial during which a limit was exceeded is contaminated: it is repeated at once, at most `retakes` times.
- * A limit that is null is not checked.
+ * `max_other_cores` cores beyond the host's quiet level and the hypervisor takes at most the share
+ * `max_steal` (0.05: 5 %) of the CPU. The quiet level is read before a run's first trial, and counts up to
+ * 0.15 cores. A trial during which a limit was exceeded is contaminated: it is repeated at once, at most
+ * `retakes` times. A limit that is null is not checked.
  */
 export type ExperimentDocumentQuality = {
     /**
@@ -7621,9 +7622,10 @@ export type Published = {
  * Limits on what other processes and the hypervisor use; client, server and proxy are not limited.
  *
  * Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
- * `max_other_cores` cores and the hypervisor takes at most the share `max_steal` (0.05: 5 %) of the CPU. A
- * trial during which a limit was exceeded is contaminated: it is repeated at once, at most `retakes` times.
- * A limit that is null is not checked.
+ * `max_other_cores` cores beyond the host's quiet level and the hypervisor takes at most the share
+ * `max_steal` (0.05: 5 %) of the CPU. The quiet level is read before a run's first trial, and counts up to
+ * 0.15 cores. A trial during which a limit was exceeded is contaminated: it is repeated at once, at most
+ * `retakes` times. A limit that is null is not checked.
  */
 export type Quality = {
     /**
@@ -10843,7 +10845,7 @@ export type TrialList = {
  * `invalid` names each physical bound that its figures break, `contaminated` what disturbed the recorded
  * take from outside. `takes` counts every take, the recorded one included; `waited_seconds` is the time
  * before all of them in which the host was watched. `not_quiet` says why the last wait ended without a
- * quiet host.
+ * quiet host. `quiet_cores`, what other processes of the host use anyway, was added to their limit.
  */
 export type TrialQuality = {
     /**
@@ -10862,6 +10864,10 @@ export type TrialQuality = {
      * Not Quiet
      */
     not_quiet?: Array<string>;
+    /**
+     * Quiet Cores
+     */
+    quiet_cores?: number | null;
     readings?: OutsideReadings | null;
     /**
      * Takes

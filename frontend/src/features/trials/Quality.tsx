@@ -35,7 +35,7 @@ function Reasons({ tone, title, all }: { tone: "warn" | "bad"; title: string; al
 
 /** Host noise of a trial: readings outside of client, server and proxy, and discarded measurements. */
 export function QualityCard({ quality }: { quality: Quality }) {
-  const { readings, takes: measurements = 1, discarded = [], waited_seconds: waited = 0, not_quiet: noisy = [] } = quality;
+  const { readings, takes: measurements = 1, discarded = [], waited_seconds: waited = 0, not_quiet: noisy = [], quiet_cores: level } = quality;
   if (!readings && measurements === 1 && waited === 0) return null;
   return (
     <Card title={t("hostNoise")} note={t("hostNoiseNote")}>
@@ -45,6 +45,7 @@ export function QualityCard({ quality }: { quality: Quality }) {
           [t("quietWait"), waited > 0 ? formatDuration(waited) : t("none")],
           ...(noisy.length > 0 ? [[t("noiseAfterWait"), noisy.join("; ")] as const] : []),
           ...(readings ? factsOf(readings) : []),
+          ...(level ? [[t("quietLevel"), t("coresOf", { number: formatNumber(level, 2) })] as const] : []),
         ]}
       />
       {discarded.length > 0 && (

@@ -632,7 +632,7 @@ export default {
   quietRule: "Each trial {{wait}} {{limits}}. A trial during which that happens, or whose window is far too long, is contaminated: it is {{again}}, and excluded from all statistics if it stays contaminated. The rule uses no metric.",
   quietWaits: "waits up to {{seconds}} s while",
   quietNoWait: "does not wait if",
-  quietOther: "other processes use more than {{cores}} cores",
+  quietOther: "other processes use {{cores}} cores more than on the quiet host",
   quietSteal: "the hypervisor takes more than {{share}} % of the CPU",
   quietOnce: "repeated at most once",
   quietTimes: "repeated at most {{n}} times",

@@ -80,6 +80,7 @@ export default {
   noiseAfterWait: "noise at the end of the wait",
   discarded: "Discarded measurements",
   otherProcesses: "other processes",
+  quietLevel: "quiet level of the host",
   coresOf: "{{number}} cores",
   steal: "steal",
   pressure: "waiting for a CPU (pressure)",

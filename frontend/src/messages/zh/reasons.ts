@@ -629,7 +629,7 @@ export default {
   quietRule: "如果{{limits}}，每个试验{{wait}}。期间出现这种情况或窗口远超时长的试验为受干扰：{{again}}；若仍受干扰，则不计入任何统计。此规则不使用任何指标。",
   quietWaits: "最多等待 {{seconds}} 秒",
   quietNoWait: "也不等待",
-  quietOther: "其他进程使用超过 {{cores}} 个核",
+  quietOther: "其他进程比主机安静时多占用 {{cores}} 核",
   quietSteal: "虚拟机监控程序占用超过 {{share}} % 的 CPU",
   quietOnce: "最多重新测量一次",
   quietTimes: "最多重新测量 {{n}} 次",

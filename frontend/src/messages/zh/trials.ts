@@ -80,6 +80,7 @@ export default {
   noiseAfterWait: "等待结束时的噪声",
   discarded: "丢弃的测量",
   otherProcesses: "其他进程",
+  quietLevel: "主机的安静水平",
   coresOf: "{{number}} 核",
   steal: "steal（被虚拟机监控器占用）",
   pressure: "等待 CPU（压力）",
