@@ -35,9 +35,9 @@ def test_the_estimate_names_the_worst_case() -> None:
 def test_the_rule_is_stated_with_its_limits() -> None:
     assert rule_sentence(DEFAULT) == (
         "Each trial waits up to 10 s while other processes use 0.15 cores more than on the quiet host or the "
-        "hypervisor takes more than 5 % of the CPU. A trial during which that happens, or whose window is far too long, is "
-        "contaminated: it is repeated at most 2 times, and excluded from all statistics if it stays "
-        "contaminated. The rule uses no metric."
+        "hypervisor takes more than 5 % of the CPU. A trial during which that happens, or whose window is "
+        "far too long, is contaminated: it is repeated at most 2 times, and excluded from all statistics if "
+        "it stays contaminated. The rule uses no metric."
     )
     assert "does not wait if other" in rule_sentence(Quality(wait_for_quiet_s=0, max_steal=None, retakes=0))
     assert rule_sentence(Quality(max_other_cores=None, max_steal=None)).startswith("No limit is set")
