@@ -106,6 +106,38 @@ def test_engines_start_while_the_image_is_made(
     assert testbed.engines() == frozenset()
 
 
+def test_an_engine_that_cannot_start_is_reported_while_the_image_is_made(
+    tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Making the image may take minutes; the start fails after it."""
+    reported: list[str] = []
+    told = threading.Event()
+
+    class Broken(FakeEnginePool):
+        def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
+            if key == "off":
+                raise EngineUnavailable("dockerd ended at once: no nat table")
+            return super()._start_lab(key, spec)
+
+    def report(text: str) -> None:
+        reported.append(text)
+        if "no nat table" in text:
+            told.set()
+
+    def make(*_: object) -> ImageArchive:
+        assert told.wait(60), reported
+        return ImageArchive("bench:test", tmp_path / "image.tar")
+
+    fake_parts(tmp_path, engine, monkeypatch)
+    monkeypatch.setattr(testbed_module, "EnginePool", Broken)
+    monkeypatch.setattr(testbed_module, "ensure_image", make)
+    testbed = Testbed(InstallPaths(INSTALL, tmp_path / "run", tmp_path / "var"), report)
+    with pytest.raises(EngineUnavailable, match="no nat table"):
+        testbed.start()
+    why = "lab engine off cannot start: dockerd ended at once: no nat table; the image is still made, for the "
+    assert [text for text in reported if "no nat table" in text] == [why + "next start"]
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """No test may end with a failed clean-up, which is logged."""

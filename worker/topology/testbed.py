@@ -33,7 +33,7 @@ from worker.images.room import check_start
 from worker.sample.cgroup import AbsentGroup, find_hierarchy
 from worker.topology.clients import Clients, target_of
 from worker.topology.deployment import Deployment
-from worker.topology.engine_pool import OWN_DAEMON, EnginePool
+from worker.topology.engine_pool import OWN_DAEMON, EngineHandle, EnginePool
 from worker.topology.overlay_end import End, OverlayEnd, Tunnel
 from worker.topology.run_environment import environment_of, tool_versions
 from worker.topology.servers import Servers, is_fresh
@@ -88,7 +88,7 @@ class Testbed:
         self._report("starting two lab engines, userland-proxy on and off")
         try:
             with ThreadPoolExecutor(len(STARTED_AT_ONCE)) as threads:
-                engines = [threads.submit(self._pool.handle, spec) for spec in STARTED_AT_ONCE]
+                engines = [threads.submit(self._start_engine, spec) for spec in STARTED_AT_ONCE]
                 image = self._make_image()
                 self._report("probing what this host can run")
                 self._capabilities = self._probe()
@@ -98,6 +98,15 @@ class Testbed:
             self.stop()
             raise
         self._report("lab engines are ready")
+
+    def _start_engine(self, spec: EngineSpec) -> EngineHandle:
+        try:
+            return self._pool.handle(spec)
+        except Exception as error:
+            if not self._pool.image.done():  # it takes minutes, after which the start fails
+                why = f"lab engine {spec.key} cannot start: {error}"
+                self._report(f"{why}; the image is still made, for the next start")
+            raise
 
     def _make_image(self) -> ImageArchive:
         """Make the image, for which the engines wait; where that fails, they fail with the same error."""
