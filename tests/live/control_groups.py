@@ -7,7 +7,7 @@ import errno
 import os
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -46,25 +46,34 @@ def _hierarchy(controllers: str, own: str) -> Hierarchy:
 
 
 class Groups:
-    """A group `name` below this process's own in each hierarchy, which are mounted below `folder`."""
+    """A group `name` below this process's own in each hierarchy, which are mounted below `folder`.
 
-    def __init__(self, name: str, folder: Path) -> None:
+    `of` limits it to some hierarchies. A group of version 2 is below the root, which alone may have processes
+    and pass controllers on; those that it does not pass on yet are taken back with the group.
+    """
+
+    def __init__(self, name: str, folder: Path, of: Callable[[Hierarchy], bool] = lambda _: True) -> None:
         self._name = name
         self._folder = folder
+        self._of = of
         self._made: list[Path] = []
+        self._passed_on: dict[Path, set[str]] = {}
 
     def make(self) -> Sequence[Path]:
         """Make and return them."""
-        for found in hierarchies():
+        for found in filter(self._of, hierarchies()):
             point = self._folder / found.name
             point.mkdir(parents=True, exist_ok=True)
             subprocess.run(["mount", *found.mount.split(), "cgroup", str(point)], check=True)
             parent = point / found.own.strip("/")
+            if not found.is_first_version:
+                parent = point
+                self._passed_on[point] = pass_on(point)
             group = parent / self._name
             self._made.append(group)
             group.mkdir()
             for file in ("cpuset.cpus", "cpuset.mems"):  # empty in a new group, which takes no process then
-                if (parent / file).exists():
+                if found.is_first_version and (parent / file).exists():
                     (group / file).write_text((parent / file).read_text())
         return self._made
 
@@ -75,10 +84,30 @@ class Groups:
             assert time.monotonic() < deadline, f"processes of {left} do not end"
             time.sleep(0.1)  # an ended process leaves its group a little later; bounded by the deadline
         self._made.clear()
+        for point, names in self._passed_on.items():
+            for name in names:
+                (point / "cgroup.subtree_control").write_text(f"-{name}")
+        self._passed_on.clear()
         for point in self._folder.glob("*"):
             with contextlib.suppress(OSError):
                 subprocess.run(["umount", str(point)], check=False, capture_output=True)
                 point.rmdir()
+
+
+def controllers(group: Path, file: str = "cgroup.subtree_control") -> set[str]:
+    """The controllers of version 2 that a group passes on, or those that it has (`cgroup.controllers`)."""
+    return set((group / file).read_text().split())
+
+
+def pass_on(group: Path) -> set[str]:
+    """Pass all controllers of a group on; returns those that it did not pass on before."""
+    new = controllers(group, "cgroup.controllers") - controllers(group)
+    for name in list(new):
+        try:
+            (group / "cgroup.subtree_control").write_text(f"+{name}")
+        except OSError:  # a container's root group has processes, or a hierarchy of version 1 has it
+            new.discard(name)
+    return new
 
 
 def removed(group: Path) -> bool:

@@ -17,8 +17,8 @@ SYSTEMD: Final = Path("/lib/systemd/systemd")
 OWN, ITS = "198.51.100.1", "198.51.100.2"
 DEVICE: Final = f"plmt{os.getpid() % 10**6}"
 LIMIT_S: Final = 120.0
-# Control groups of version 1 belong to their hierarchy, which namespaces share: systemd sees those below the
-# machine's own, which a cgroup namespace makes its root.
+# Control groups belong to their hierarchy, which namespaces share: systemd sees those below the machine's
+# own, which a cgroup namespace makes its root. A machine of version 2 has that hierarchy alone.
 ENTER: Final = r"""
 while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs"; shift; done
 shift
@@ -31,11 +31,15 @@ m=$1/root
 mount -t overlay overlay -o lowerdir=/,upperdir=$1/up,workdir=$1/work $m
 mount -t proc proc $m/proc
 mount -t sysfs sysfs $m/sys
-mount -t tmpfs tmpfs $m/sys/fs/cgroup
-while read -r name options; do
-    mkdir -p $m/sys/fs/cgroup/$name
-    mount $options cgroup $m/sys/fs/cgroup/$name
-done <$1/controllers
+if [ -s $1/controllers ]; then
+    mount -t tmpfs tmpfs $m/sys/fs/cgroup
+    while read -r name options; do
+        mkdir -p $m/sys/fs/cgroup/$name
+        mount $options cgroup $m/sys/fs/cgroup/$name
+    done <$1/controllers
+else
+    mount -t cgroup2 cgroup $m/sys/fs/cgroup
+fi
 for place in run tmp; do mount -t tmpfs tmpfs $m/$place; done
 mount -t tmpfs -o mode=755 tmpfs $m/dev
 for name in null zero full random urandom tty; do
@@ -60,9 +64,13 @@ exec env -i container=plimsoll-test PATH=/usr/local/sbin:/usr/local/bin:/usr/sbi
 
 @dataclass
 class Machine:
-    """`folder` has what survives a reboot; `pid` is systemd's, 0 while it is off."""
+    """`folder` has what survives a reboot; `pid` is systemd's, 0 while it is off.
+
+    `version` is that of its control groups.
+    """
 
     folder: Path
+    version: int = 1
     pid: int = 0
     _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
     _groups: Groups = field(init=False)
@@ -71,9 +79,12 @@ class Machine:
         for name in ("up", "work", "root", "var"):
             (self.folder / name).mkdir(parents=True)
         (self.folder / "console").touch()
-        first = [found for found in hierarchies() if found.is_first_version]
+        is_second = self.version == 2
+        first = [found for found in hierarchies() if found.is_first_version and not is_second]
         (self.folder / "controllers").write_text("".join(f"{row.name} {row.mount}\n" for row in first))
-        self._groups = Groups(DEVICE, self.folder / "groups")
+        self._groups = Groups(
+            DEVICE, self.folder / "groups", lambda found: not (is_second and found.is_first_version)
+        )
         # What this host has enabled is not started: the layer hides the folder (overlayfs, "opaque").
         units = self.folder / "up/etc/systemd/system"
         units.mkdir(parents=True)
@@ -111,6 +122,10 @@ class Machine:
             return False
         self.pid = int(children[0])
         return self.run("systemctl", "is-active", "--quiet", "basic.target").returncode == 0
+
+    def controllers(self) -> set[str]:
+        """The controllers of version 2 that its systemd passes on to groups below the root."""
+        return set(self.run("cat", "/sys/fs/cgroup/cgroup.subtree_control").stdout.split())
 
     def run(self, *argv: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run a program inside it."""
