@@ -8,7 +8,6 @@ answer, nor a Celery consumer that does not come back, delays a run (docs/decisi
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -16,11 +15,12 @@ from pathlib import Path
 
 from structlog.contextvars import bound_contextvars
 
-from backend.core.errors import HostFault, StorageFull, Unavailable, WorkerRejected
+from backend.core.errors import StorageFull, Unavailable, WorkerRejected
 from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.client_session import ClientRequest
 from backend.settings import Settings
 from backend.worker_protocol import READY_FILE
+from worker.announcement import Announcement
 from worker.engine.names import LAB_PREFIX, InstallPaths
 from worker.host import time_limits
 from worker.host.conditions import Conditions
@@ -30,6 +30,7 @@ from worker.host.spool import Spool
 from worker.live import LiveSamples
 from worker.monitoring import Monitoring
 from worker.queues import open_queue, profiles_of, sessions_of
+from worker.reports import Reports
 from worker.topology.testbed import Testbed
 from worker.trial import claimed
 from worker.trial.breaker import Breaker
@@ -45,8 +46,6 @@ log = logging.getLogger(__name__)
 progress = logging.getLogger("plimsoll.progress")
 """Progress of the start; the starter shows these lines in the terminal."""
 
-HEARTBEAT_S = 10.0
-"""How often the worker reports that it runs."""
 POLL_S = 2.0
 """How often an idle worker checks for trials that no message announced."""
 QUICK_POLL_S = 0.2
@@ -78,11 +77,9 @@ class WorkerRuntime:
             settings.programs,
             settings.host_docker_socket,
         )
-        self._environment: dict[str, str] = {}
-        self._engines: frozenset[str] = frozenset()
-        self._announced: dict[str, str] | None = None
-        self._unread = ""
+        self._announcement = Announcement(self._queue)
         self.conditions = Conditions()
+        self.reports = Reports(settings.var_dir, self._queue, self._live, self._spool, self.conditions)
         self._breaker = Breaker()
         self._repeat_policy = RepeatPolicy()
         self._pause_s = 0.0
@@ -96,7 +93,12 @@ class WorkerRuntime:
         """Called once, from another thread, where `rejected` ends this worker: `close` is due."""
         self._threads = [
             threading.Thread(target=self.run_trials, name="trials", daemon=True),
-            threading.Thread(target=self._report_alive, name="alive", daemon=True),
+            threading.Thread(
+                target=self.reports.repeat,
+                args=(self._closing, self._end_rejected),
+                name="alive",
+                daemon=True,
+            ),
         ]
 
     # --- start and stop -------------------------------------------------------------------------
@@ -113,7 +115,7 @@ class WorkerRuntime:
         self._profiles.recover()
         with self._measuring.hold_at_start():
             self._testbed.start()
-            self._refresh_environment()
+            self._announcement.refresh(self._testbed)
         while not self._begin():
             self._woken.wait(self._longer_pause())
         self.monitoring.start()
@@ -125,8 +127,7 @@ class WorkerRuntime:
         """Announce the host, record what waits, take over; False while a server elsewhere does not answer."""
         try:
             with self._measuring.hold_at_start():
-                self._queue.announce(self._testbed.capabilities(), self._environment)
-                self._announced = self._environment
+                self._announcement.announce(self._testbed)
                 drain(self._spool, self._queue)
                 if trials := self._queue.take_over():
                     progress.info("taking over %d trials of an earlier worker", trials)
@@ -212,8 +213,8 @@ class WorkerRuntime:
                 return self._serve(self._sessions, request)
             if self._profiles.take_next(self._testbed, self.aborting):
                 return "profiled"
-            self._announce_changes()
-            trial = self._queue.claim(self._environment, self._leftovers, self._breaker.avoid)
+            self._announcement.announce_changes(self._testbed)
+            trial = self._queue.claim(self._announcement.environment, self._leftovers, self._breaker.avoid)
             self.conditions.end(self._queue.away)
             if trial is None:
                 return "idle"
@@ -223,7 +224,7 @@ class WorkerRuntime:
                 self._queue.analyse(trial)
                 self._profiles.trial_ended(trial.experiment)
                 log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
-            self._refresh_environment()
+            self._announcement.refresh(self._testbed)
         self._queue.notify(trial.run_id)
         return outcome
 
@@ -269,7 +270,7 @@ class WorkerRuntime:
         if claimed.forbidden(trial, self._queue.orders.policy) is None:
             return None
         try:
-            self.report()
+            self.reports.send()
         except Unavailable as error:
             self._queue.requeue(trial, "store_away", f"the host's policy cannot be read: {error}", False)
             return "requeued"
@@ -302,61 +303,3 @@ class WorkerRuntime:
             self.conditions.begin("host", reason)
         else:
             self.conditions.end("host")
-
-    def _refresh_environment(self) -> None:
-        """Read the environment again when other engines run than before.
-
-        A run's cells may start some; an upgrade of Docker, or a restart of the host's daemon, replaces them.
-        """
-        try:
-            if self._testbed.engines() != self._engines:
-                self._environment = self._testbed.environment()
-                self._engines = self._testbed.engines()
-        except HostFault as error:
-            if str(error) != self._unread:
-                log.warning("the environment could not be read again: %s", error)
-            self._unread = str(error)
-
-    def _announce_changes(self) -> None:
-        """Read the environment again, and announce another one: runs that begin now have its facts.
-
-        Kernel settings and the like are read each time, the rest only when the engines changed.
-        """
-        self._refresh_environment()
-        self._environment = self._environment | self._testbed.changing_environment()
-        if self._announced is not None and self._announced != self._environment:
-            self._queue.announce(self._testbed.capabilities(), self._environment)
-            self._announced = self._environment
-
-    # --- what this worker reports ---------------------------------------------------------------
-
-    def _report_alive(self) -> None:
-        """Report that this worker runs and its conditions, until `close`; no error ends the loop."""
-        while not self._closing.wait(HEARTBEAT_S):
-            try:
-                self.check_services()
-                self.report()
-            except WorkerRejected as error:
-                self._end_rejected(error)
-            except Unavailable as error:
-                log.debug("heartbeat of this worker failed: %s", error)
-            except Exception:
-                log.exception("heartbeat of this worker failed")
-
-    def report(self) -> None:
-        """Report conditions and free space; read what administrators decided about this host."""
-        used = shutil.disk_usage(self._settings.var_dir)
-        self._queue.seen(self.conditions.as_json(), {"free_bytes": used.free, "total_bytes": used.total})
-
-    def check_services(self) -> None:
-        """Check whether Redis answers, and what is in quarantine."""
-        if (silence := self._live.silence()) is not None:
-            self.conditions.begin("redis", silence)
-        else:
-            self.conditions.end("redis")
-        if quarantined := self._spool.quarantined():
-            newest = quarantined[-1]
-            reason = f"{len(quarantined)} records, the newest: {newest.name}: {newest.reason}"
-            self.conditions.begin("quarantine", reason, quarantined[0].since)
-        else:
-            self.conditions.end("quarantine")

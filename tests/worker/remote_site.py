@@ -35,6 +35,7 @@ from tests.records import trial_record
 from tests.services import as_role
 from tests.store.queued_run import QueuedRun
 from tests.worker.conftest import FakeTestbed
+from worker import reports
 from worker import runtime as runtime_module
 from worker.runtime import WorkerRuntime
 from worker.trial import execute
@@ -249,7 +250,7 @@ def begin(
 ) -> WorkerRuntime:
     """A worker of the host, with the fake engine; its threads do not run yet."""
     monkeypatch.setattr(runtime_module, "POLL_S", 0.05)
-    monkeypatch.setattr(runtime_module, "HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(reports, "HEARTBEAT_S", 0.05)
     runtime = WorkerRuntime(settings, folder)
     runtime._testbed = HostTestbed(testbed.engine)  # type: ignore[assignment]  # in place of the lab's
     monkeypatch.setattr(runtime, "_leftovers", lambda: {"containers": "2: a, b"})

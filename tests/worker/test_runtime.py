@@ -24,6 +24,7 @@ from tests.services import PostgresServer, RedisServer
 from tests.store.queued_run import QueuedRun, queue_run
 from tests.worker.conftest import FakeTestbed
 from tests.worker.test_interim_analyses import RuntimeTestbed, made_up
+from worker import reports
 from worker import runtime as runtime_module
 from worker.host.locks import measuring
 from worker.live import LiveSamples
@@ -85,14 +86,14 @@ def test_without_redis_the_run_continues_and_the_outage_is_reported(
     turns = Turns(runtime, monkeypatch)
     redis_server.stop()
     try:
-        runtime.check_services()
+        runtime.reports.check_services()
         runtime._threads[0].start()
         turns.until(lambda: done(queued) == 4)
     finally:
         redis_server.start()
     (reported,) = runtime.conditions.as_json()
     assert reported["part"] == "redis" and reported["until"] is None and "runs go on" in reported["effect"]
-    runtime.check_services()
+    runtime.reports.check_services()
     assert runtime.conditions.as_json()[0]["until"]
     assert queued.run()["state"] == "done" and queued.call(invariants.violations) == []
 
@@ -154,7 +155,7 @@ def test_no_error_ends_the_heartbeat(runtime: WorkerRuntime, monkeypatch: pytest
         said.release()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(runtime_module, "HEARTBEAT_S", 0.01)
+    monkeypatch.setattr(reports, "HEARTBEAT_S", 0.01)
     monkeypatch.setattr(runtime._queue, "seen", broken)
     runtime._threads[1].start()
     for _ in range(3):

@@ -134,7 +134,9 @@ def test_an_engine_that_cannot_start_is_reported_while_the_image_is_made(
     testbed = Testbed(InstallPaths(INSTALL, tmp_path / "run", tmp_path / "var"), report)
     with pytest.raises(EngineUnavailable, match="no nat table"):
         testbed.start()
-    why = "lab engine off cannot start: dockerd ended at once: no nat table; the image is still made, for the "
+    why = (
+        "lab engine off cannot start: dockerd ended at once: no nat table; the image is still made, for the "
+    )
     assert [text for text in reported if "no nat table" in text] == [why + "next start"]
 
 

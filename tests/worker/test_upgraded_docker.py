@@ -111,7 +111,7 @@ def worker(
 ) -> Iterator[Worker]:
     def made(runtime: WorkerRuntime) -> Worker:
         runtime._testbed = testbed
-        runtime._refresh_environment()
+        runtime._announcement.refresh(runtime._testbed)
         assert runtime._begin()
         found = Worker(runtime, testbed, owner_settings, "", [])
         monkeypatch.setattr(execute, "_measure_once", found.measure)
