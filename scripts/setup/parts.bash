@@ -51,6 +51,7 @@ begin_part() {
     [[ ${part_states[$name]} == waits ]] && are_ready "${part_needs[$name]}" || return 0
     : >"$files.out"
     : >"$files.log"
+    rm -f -- "$files.done"
     exec {descriptor}<"$files.out"
     run_part "$name" </dev/null >"$files.out" 2>"$files.error" &
     part_pids[$name]=$! part_states[$name]=runs part_starts[$name]=$SECONDS part_descriptors[$name]=$descriptor
@@ -58,12 +59,14 @@ begin_part() {
 }
 
 # run_part NAME: the process of a part: it ends like a script of its own, also when the script that began it is gone.
+# A file says that it is ready: the shell may reap it while it becomes the starter, which cannot await it any more.
 run_part() {
     undo_stack=() running_pid='' in_part=$1
     trap unwind EXIT
     trap '' INT
     trap 'interrupted 143' TERM HUP
     eval "${part_commands[$1]}"
+    : >"$log_dir/parts/$1.done"
 }
 
 # observe_part NAME: print its new progress lines, and notice its end.

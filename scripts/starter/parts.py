@@ -51,7 +51,7 @@ class Parts:
     def watch(self) -> None:
         """Print new progress lines. Raises Refusal with its message where a part has failed."""
         for part in tuple(self.running):
-            code = _exit_code(part.pid)
+            code = self._exit_code(part)
             self._print(part)
             if code is None:
                 continue
@@ -73,6 +73,14 @@ class Parts:
             self.terminal.fail(f"not ready: {names}; the next start goes on from here")
         self.running.clear()
 
+    def _exit_code(self, part: Part) -> int | None:
+        """None while it runs. Of one that was reaped before this program began, a file says how it ended."""
+        try:
+            ended, status = os.waitpid(part.pid, os.WNOHANG)
+        except ChildProcessError:
+            return 0 if (self.logs / FOLDER / f"{part.name}.done").exists() else 1
+        return os.waitstatus_to_exitcode(status) if ended else None
+
     def _print(self, part: Part) -> None:
         lines = _complete_lines(self.logs / FOLDER / f"{part.name}.out")
         for line in lines[part.printed :]:
@@ -90,15 +98,6 @@ class Parts:
 def parse(options: Iterable[str]) -> list[Part]:
     """The parts of the options."""
     return [Part.parse(text) for text in options]
-
-
-def _exit_code(pid: int) -> int | None:
-    """None while the child runs."""
-    try:
-        ended, status = os.waitpid(pid, os.WNOHANG)
-    except ChildProcessError:
-        return 1
-    return os.waitstatus_to_exitcode(status) if ended else None
 
 
 def _complete_lines(file: Path) -> list[str]:

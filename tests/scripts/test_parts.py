@@ -162,6 +162,23 @@ def test_the_starter_prints_the_rest_of_a_parts_lines_and_its_end(
     parts.end()
 
 
+@pytest.mark.parametrize(("text", "refused"), [("part page '' true", False), ("part page '' false", True)])
+def test_a_part_that_ends_just_before_the_services_start_is_no_failure(
+    tmp_path: Path, text: str, refused: bool
+) -> None:
+    """bash reaps it while it becomes the starter, which cannot await it any more."""
+    script = f"{text}; begin_part page; wait ${{part_pids[page]}} || true; running_parts; trap - EXIT"
+    result = run(PARTS, f'mkdir -p "$log_dir/parts"; {script}', tmp_path)
+    name, pid, printed = result.stdout.splitlines()[-1].split()
+    parts = Parts(next(tmp_path.rglob("parts")).parent, Terminal(), [Part(name, int(pid), int(printed))])
+    if refused:
+        with pytest.raises(Refusal, match="page ended with exit code 1"):
+            parts.watch()
+    else:
+        parts.watch()
+    assert not parts.runs("page")
+
+
 def test_the_starter_refuses_with_the_parts_own_sentence(tmp_path: Path) -> None:
     error = "    npm error\nplimsoll: the page could not be built (the whole log is x)\n"
     parts = parts_of_child(tmp_path, "exit 1", error=error)
