@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.core.chart.across_hosts.hosts_model import HostFigure, HostsResult, HostsTable
 from backend.core.chart.text.table import MISSING, between, compared, number
+from backend.core.export.matrix_text import VERDICT_WORDS
 
 
 def text(model: HostsResult) -> str:
@@ -22,7 +23,7 @@ def text(model: HostsResult) -> str:
 
 
 def _table(table: HostsTable) -> Iterator[str]:
-    heads = ("", "n", "median [95 % CI]", "ratio to own baseline [95 % simultaneous CI]", "p")
+    heads = ("", "n", "median [95 % CI]", "ratio to own baseline [95 % simultaneous CI]", "p", "verdict")
     rows = [heads] + [_figure(one, table.decimals) for row in table.rows for one in row.figures]
     block = iter(_columns(rows))
     yield next(block)
@@ -36,7 +37,7 @@ def _table(table: HostsTable) -> Iterator[str]:
 def _figure(one: HostFigure, decimals: int) -> tuple[str, ...]:
     name = f"  {one.host}"
     if one.missing is not None:
-        return name, "0", one.missing, MISSING, MISSING
+        return name, "0", one.missing, MISSING, MISSING, MISSING
     ratio = compared(one.ratio, one.interval, one.difference)
     return (
         name,
@@ -44,6 +45,7 @@ def _figure(one: HostFigure, decimals: int) -> tuple[str, ...]:
         number(one.median, decimals) + between(one.median_interval, decimals),
         ratio,
         MISSING if one.p_adjusted is None else f"{one.p_adjusted:.2g}",
+        MISSING if one.verdict is None else VERDICT_WORDS[one.verdict],
     )
 
 

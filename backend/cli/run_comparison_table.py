@@ -119,7 +119,7 @@ def _side(cell: RunComparisonCell | None, table: RunComparisonTable, model: RunC
     if cell is None:
         return MISSING
     if model.basis == "ratios":
-        return number(cell.ratio, 3) + between(cell.ratio_interval, 3)
+        return compared(cell.ratio, cell.ratio_interval, cell.difference)
     return number(cell.median, table.decimals) + between(cell.interval, table.decimals)
 
 

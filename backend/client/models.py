@@ -878,22 +878,6 @@ class RoundsFor(BaseModel):
     rounds: int | None
 
 
-class RunComparisonCell(BaseModel):
-    """
-    One side of a row: the cell's median, and its ratio to its own run's baseline.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cell_id: str
-    interval: Interval | None
-    median: float | None
-    n: int
-    ratio: float | None
-    ratio_interval: Interval | None
-
-
 class RunExtension(BaseModel):
     """
     What a run extends: `run_id` is the first run, `number` counts its extensions from 1.
@@ -2011,7 +1995,8 @@ class MatrixEntry(BaseModel):
     `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
     that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
     the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column. Where no ratio exists
-    because a value is zero, `difference` is column − reference, in the same family.
+    because a value is zero, `difference` is column − reference, in the same family, and `own_difference` is
+    cell − baseline of its own run.
     """
 
     model_config = ConfigDict(
@@ -2027,6 +2012,7 @@ class MatrixEntry(BaseModel):
     median_interval: Interval | None
     message: MessageParts | None = None
     n: int
+    own_difference: Difference | None = None
     own_ratio: float | None
     own_ratio_interval: Interval | None
     p_adjusted: float | None
@@ -2237,6 +2223,25 @@ class Run(BaseModel):
     state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
     tags: list[str] | None = []
     title: str
+
+
+class RunComparisonCell(BaseModel):
+    """
+    One side of a row: the cell's median, and its ratio to its own run's baseline.
+
+    `difference` is cell − baseline where no ratio exists because a value is zero.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cell_id: str
+    difference: Difference | None = None
+    interval: Interval | None
+    median: float | None
+    n: int
+    ratio: float | None
+    ratio_interval: Interval | None
 
 
 class RunComparisonRow(BaseModel):

@@ -13,10 +13,12 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.servers import starts_sentence
 from backend.core.chart.cells.trials import by_cell, value_of
 from backend.core.chart.quality.aa_check import aa_checks, qualification
+from backend.core.chart.text.table import compared
 from backend.core.definition.factors import Level
 from backend.core.definition.metrics import METRICS
 from backend.core.export.units import go_unit
@@ -63,6 +65,21 @@ def _remarks(data: ChartInput) -> Iterator[str]:
     yield f"# for example: benchstat -filter /aa:no -col {shlex.quote(_example(data))} FILE"
     yield "# or two runs: benchstat -filter /aa:no base=FILE new=FILE"
     yield f"# {TIED}"
+    yield from (f"# {_line(text)}" for text in _differences(data))
+
+
+def _differences(data: ChartInput) -> Iterator[str]:
+    """What is compared by a difference, because benchstat prints "?" for a change from 0."""
+    metrics = data.experiment.metrics
+    if not any((row.metrics or {}).get(name) == 0 for row in data.trials for name in metrics):
+        return
+    model = build_chart(data, complete=True)
+    for axis in model.axes:
+        for cell in model.cells:
+            found = cell.comparisons.get(axis.metric)
+            if found is not None and found.difference is not None:
+                figure = compared(None, None, found.difference)
+                yield f"{axis.label}, no ratio from or to 0: {cell.label}: {figure}, {found.sentence}"
 
 
 def _fixed(cells: Sequence[Cell], varied: Sequence[str]) -> dict[str, Level]:

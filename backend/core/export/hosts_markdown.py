@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from backend.core.chart.across_hosts.hosts_model import HostFigure, HostMember, HostsResult
 from backend.core.chart.text.plain_text import plain
 from backend.core.chart.text.table import MISSING, between, compared, number
+from backend.core.export.matrix_text import VERDICT_WORDS
 
 _AT_RIGHT = "---:"
 
@@ -52,22 +53,24 @@ def _differences(model: HostsResult) -> Iterator[str]:
 
 
 def _figures(model: HostsResult) -> Iterator[str]:
-    heads = ["cell", "host", "n", "median [95 % CI]", "ratio to own baseline [95 % simultaneous CI]", "p"]
+    ratio = "ratio to own baseline [95 % simultaneous CI]"
+    heads = ["cell", "host", "n", "median [95 % CI]", ratio, "p", "verdict"]
     rows = [
         [f"{row.label} (baseline)" if row.is_baseline else row.label, *_figure(one, model.table.decimals)]
         for row in model.table.rows
         for one in row.figures
     ]
-    yield from _table(heads, ["---", "---", *[_AT_RIGHT] * 4], rows)
+    yield from _table(heads, ["---", "---", *[_AT_RIGHT] * 4, "---"], rows)
 
 
 def _figure(one: HostFigure, decimals: int) -> list[str]:
     if one.missing is not None:
-        return [one.host, "0", one.missing, MISSING, MISSING]
+        return [one.host, "0", one.missing, MISSING, MISSING, MISSING]
     ratio = compared(one.ratio, one.interval, one.difference)
     median = number(one.median, decimals) + between(one.median_interval, decimals)
     p = MISSING if one.p_adjusted is None else f"{one.p_adjusted:.2g}"
-    return [one.host, str(one.n), median, ratio, p]
+    verdict = MISSING if one.verdict is None else VERDICT_WORDS[one.verdict]
+    return [one.host, str(one.n), median, ratio, p, verdict]
 
 
 def _table(heads: Sequence[str], aligned: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backend.core.chart.compare_runs.matrix_model import ComparisonMatrix, MatrixColumn, MatrixEntry
-from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.model_base import Difference, Interval
 from backend.core.export.csv_text import Value, csv_text, level_columns
 
 _BEFORE = ("metric", "unit", "better", "basis", "cell", "is_baseline", "column", "run", "title", "host")
@@ -33,6 +33,7 @@ _ENTRY = (
         "sentence",
     ),
     *("difference", "difference_low", "difference_high"),
+    *("own_difference", "own_difference_low", "own_difference_high"),
     "missing",
 )
 NO_CELL = "not in this run"
@@ -45,7 +46,7 @@ def matrix_csv(model: ComparisonMatrix) -> str:
     `low` and `high` are the 95 % interval of the median alone; `ratio` is column ÷ reference, its interval
     and `p_adjusted` hold over the `family`. `missing` is why an entry is empty. Numbers are the matrix's own,
     six significant digits. Where there is no ratio because a value is zero, `difference` is column −
-    reference in the metric's unit.
+    reference in the metric's unit, and `own_difference` cell − baseline of its own run.
     """
     levels = level_columns(row.levels for row in model.rows)
     return csv_text((*_BEFORE, *levels, *_ENTRY), _rows(model, levels))
@@ -71,9 +72,14 @@ def _entry(model: ComparisonMatrix, column: MatrixColumn, one: MatrixEntry | Non
         *(column.is_reference, one.cell_id, one.n, one.median, *_ends(one.median_interval)),
         *(one.own_ratio, *_ends(one.own_ratio_interval), one.compared_n, one.ratio, *_ends(one.interval)),
         *(one.p_adjusted, model.family, one.judged, one.verdict, one.sentence),
-        *((None,) * 3 if one.difference is None else (one.difference.value, *_ends(one.difference.interval))),
+        *_difference(one.difference),
+        *_difference(one.own_difference),
         None,
     )
+
+
+def _difference(found: Difference | None) -> tuple[float | None, ...]:
+    return (None, None, None) if found is None else (found.value, *_ends(found.interval))
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:

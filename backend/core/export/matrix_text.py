@@ -114,11 +114,7 @@ def _entry(model: ComparisonMatrix, column: MatrixColumn, one: MatrixEntry | Non
     if one.n == 0:
         return "no value"
     if model.basis == "ratios":
-        own = (
-            MISSING
-            if one.own_ratio is None
-            else number(one.own_ratio, 3) + between(one.own_ratio_interval, 3)
-        )
+        own = compared(one.own_ratio, one.own_ratio_interval, one.own_difference)
     else:
         centre = 0.0 if one.median is None else one.median
         own = number(centre, model.decimals) + between(one.median_interval, model.decimals)

@@ -69,6 +69,7 @@ BETWEEN_RUNS: Final = {
     "columnWithoutCell": "{{name}} has no such cell.",
     "onlyOneHasCell": "Only {{name}} has this cell.",
     "overOwnBaseline": "{{name}} over its own baseline",
+    "minusOwnBaseline": "{{name}} minus its own baseline",
     "notJudged": "Not judged: no spread between runs has been shown here; a third run is needed",
     "notJudgedWithin": (
         "Not judged: no spread between runs has been shown here (within these two runs {{range}}); a third "

@@ -116,6 +116,8 @@ PICTURES: Final = {
     ),
     "pictureRatioTitle": "B against A: {{label}}",
     "pictureRatioAxis": "ratio B ÷ A",
+    "pictureDifferenceAxis": "difference B − A, {{unit}}",
+    "pictureOwnDifferenceAxis": "difference B − A of the differences to own baseline, {{unit}}",
     "pictureRatioNote": "B ÷ A: {{better}}. Shaded: within the margin of {{margin}} %.",
     "pictureRatiosNote": (
         "Ratio B ÷ A of each cell's ratio to its own run's baseline: {{better}}. Shaded: within the margin "
@@ -128,12 +130,13 @@ PICTURES: Final = {
     "pictureSide": "{{title}}, {{host}}, {{start}}, {{rounds}} rounds, {{run}}",
     "pictureSideImported": "{{title}}, {{host}}, {{start}}, {{rounds}} rounds, {{run}}, imported",
     "pictureNoStart": "start not recorded",
-    "pictureWithoutRatio": "{{n}} without a ratio.",
-    "pictureWithoutHostRatio": "{{n}} without a ratio on any host.",
-    "pictureNoRatio": "no ratio",
+    "pictureWithoutRatio": "{{n}} without a comparison.",
+    "pictureWithoutHostRatio": "{{n}} without a comparison on any host.",
+    "pictureNoRatio": "not compared",
     "pictureRatioText": "{{ratio}}, n = {{n}}",
     "pictureRatioTextP": "{{ratio}}, p (adjusted) = {{p}}, n = {{n}}",
     "pictureHostsAxis": "ratio to own baseline",
+    "pictureHostsDifferenceAxis": "difference to own baseline, {{unit}}",
     "pictureHostsNote": (
         "Ratio to each host's own baseline: {{better}}. Intervals are 95 % over all cells and hosts. "
         "Shaded: within the margin of {{margin}} %."

@@ -48,7 +48,7 @@ class Verdict:
 
 
 def percent(ratio: float) -> str:
-    """A ratio as a signed change: 0.827 is "−17.3 %"; from 100 % on without decimals."""
+    """A ratio as a signed change: 0.827 is "−17.3 %"; from 100 % on without decimals, from ten on "12×"."""
     return _signed(ratio, 1 if _below_hundred(ratio) else 0)
 
 
@@ -68,6 +68,8 @@ def _below_hundred(ratio: float) -> bool:
 
 
 def _signed(ratio: float, digits: int) -> str:
+    if ratio >= TIMES:
+        return f"{float(f'{ratio:.2g}'):,.0f}×" if ratio < _ORDINARY[1] else f"{ratio:.2g}×"
     change = 100 * (ratio - 1)
     text = f"{abs(change):,.{digits}f}"
     sign = "−" if change < 0 else "+"

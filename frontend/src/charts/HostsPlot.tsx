@@ -5,8 +5,8 @@ import { seriesColor, seriesShape } from "@/theme/palette";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import { hostsLayout, hostsSentence } from "./hostsLayout";
-import { intervalMarks } from "./intervalLayout";
-import { IntervalRows } from "./IntervalRows";
+import { panelMarks } from "./effectPanels";
+import { EffectRows } from "./EffectRows";
 import { Legend } from "./Legend";
 import { Symbol } from "./Symbol";
 
@@ -43,8 +43,8 @@ export function HostsPlot({ figures, members, margin, image, before, table }: Pr
       before={before}
       legend={<Legend items={[...hosts, ...others]} />}
       caption={layout.hidden > 0 ? t("cellsInTable", { count: layout.hidden, n: formatNumber(layout.hidden) }) : undefined}
-      marks={intervalMarks(layout.marks)}
-      chart={(width, active) => layout.marks.length === 0 ? <p>{t("noHostRatio")}</p> : <IntervalRows active={active} width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
+      marks={panelMarks(layout.panels)}
+      chart={(width, active) => layout.panels.length === 0 ? <p>{t("noHostRatio")}</p> : <EffectRows panels={layout.panels} width={width} active={active} axis="differenceOwn" />}
       table={table}
       image={image}
     />

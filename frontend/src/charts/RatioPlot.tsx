@@ -1,10 +1,10 @@
-import type { RunComparisonTable } from "@/api/generated";
+import type { RunComparison, RunComparisonTable } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatNumber, formatPercent } from "@/components/format";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
-import { intervalMarks } from "./intervalLayout";
-import { IntervalRows } from "./IntervalRows";
+import { panelMarks } from "./effectPanels";
+import { EffectRows } from "./EffectRows";
 import { Legend } from "./Legend";
 import { ratioLayout, ratioSentence } from "./ratioLayout";
 
@@ -13,15 +13,16 @@ const t = messages("charts");
 interface Props {
   cross: RunComparisonTable;
   margin: number;
+  basis: RunComparison["basis"];
   image?: ImageHref | undefined;
   /** The same figures as a table. */
   table: React.ReactNode;
 }
 
 /** A chart of each cell's ratio of run B to run A. */
-export function RatioPlot({ cross, margin, image, table }: Props) {
-  const layout = ratioLayout(cross, margin);
-  if (layout.marks.length === 0) return null;
+export function RatioPlot({ cross, margin, basis, image, table }: Props) {
+  const layout = ratioLayout(cross, margin, basis);
+  if (layout.panels.length === 0) return null;
   return (
     <ChartFrame
       title={t("ratioTitle")}
@@ -36,8 +37,8 @@ export function RatioPlot({ cross, margin, image, table }: Props) {
         />
       }
       caption={layout.hidden > 0 ? t("cellsInTable", { count: layout.hidden, n: formatNumber(layout.hidden) }) : undefined}
-      marks={intervalMarks(layout.marks)}
-      chart={(width, active) => <IntervalRows active={active} width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
+      marks={panelMarks(layout.panels)}
+      chart={(width, active) => <EffectRows panels={layout.panels} width={width} active={active} axis={basis === "ratios" ? "differenceOfOwn" : "differenceBA"} />}
       table={table}
       image={image}
     />

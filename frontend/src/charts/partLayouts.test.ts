@@ -4,7 +4,8 @@ import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { errorOf, extent, namesFit, niceDomain, nameWidth, overhang, withHeadings } from "./intervalLayout";
 import { kneeLayout, kneeSentence, formatKnee, positionOf } from "./kneeLayout";
 import { formatHops, hopCostLayout, hopCostSentence, costDecimals, formatCost } from "./hopCostLayout";
-import { marginBand, ratioLayout, ratioSentence } from "./ratioLayout";
+import { marginBand } from "./effectPanels";
+import { ratioLayout, ratioSentence } from "./ratioLayout";
 
 describe("intervals", () => {
   it("have a domain between round numbers that includes all values and the reference value", () => {
@@ -127,13 +128,34 @@ describe("ratioLayout", () => {
   const table: RunComparisonTable = { metric: "tps", label: "tps", unit: "1/s", better: "higher", decimals: 0, headline: "", rows: [row("one", 0.9), row("two", null), row("three", 1.02)] };
 
   it("draws the cells that both runs have, with the margin around 1", () => {
-    const layout = ratioLayout(table, 0.05);
-    expect(layout.rows.map(({ label }) => label)).toEqual(["one", "three"]);
-    expect(layout.band).toEqual(marginBand(0.05));
-    expect(layout.band[0]).toBeCloseTo(1 / 1.05);
-    expect(layout.domain[0]).toBeLessThanOrEqual(0.88);
-    expect(layout.domain[1]).toBeGreaterThanOrEqual(1.05);
-    expect(ratioSentence(table)).toContain("two: no ratio");
+    const [panel, ...more] = ratioLayout(table, 0.05).panels;
+    expect(more).toEqual([]);
+    expect(panel!.rows.map(({ label }) => label)).toEqual(["one", "three"]);
+    expect(panel!.band).toEqual(marginBand(0.05));
+    expect(panel!.band![0]).toBeCloseTo(1 / 1.05);
+    expect(panel!.domain[0]).toBeLessThanOrEqual(0.88);
+    expect(panel!.domain[1]).toBeGreaterThanOrEqual(1.05);
+    expect(ratioSentence(table)).toContain("two: not compared");
+  });
+
+  const apart = (label: string, value: number, low: number, high: number): RunComparisonRow => ({ ...row(label, null), b: side, verdict: "worse", difference: { value, interval: { low, high }, interval_unadjusted: null, unit: "segments" } });
+
+  it("draws a difference, where a value is zero, on an axis of its own in its unit", () => {
+    const { panels } = ratioLayout({ ...table, rows: [...table.rows, apart("from zero", 1121, 914, 1274)] }, 0.05);
+    expect(panels.map(({ rule, unit }) => [rule, unit])).toEqual([[1, undefined], [0, "segments"]]);
+    const [mark] = panels[1]!.marks;
+    expect(mark).toMatchObject({ x: 1121, error: [207, 153], title: "from zero" });
+    expect(mark!.lines.slice(0, 2)).toEqual([["difference B − A", "+1,121 segments"], ["95 % interval", "+914 to +1,274"]]);
+    expect(panels[1]!.domain).toEqual([0, 1500]);
+    expect(panels[1]!.band).toBeUndefined();
+    expect(ratioSentence({ ...table, rows: [apart("from zero", 1121, 914, 1274)] })).toContain("from zero: +1,121 segments (+914 to +1,274)");
+    expect(ratioLayout({ ...table, rows: [apart("from zero", 1121, 914, 1274)] }, 0.05).panels).toHaveLength(1);
+  });
+
+  it("cuts an interval that reaches far beyond every ratio", () => {
+    const wide = { ...row("wide", 1.1), interval: { low: 0.001, high: 955 } };
+    const [panel] = ratioLayout({ ...table, rows: [row("one", 0.9), wide] }, 0.05).panels;
+    expect(panel!.domain[1]).toBeLessThanOrEqual(4);
   });
 
   it("limits the number of rows, and counts the others", () => {

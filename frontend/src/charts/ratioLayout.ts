@@ -1,9 +1,10 @@
-/** Ratios of the cells of run B to run A, with the margin as a band around 1. Pure. */
-import type { RunComparisonTable } from "@/api/generated";
-import { formatInterval, formatP, formatRatio } from "@/components/format";
+/** Ratios of the cells of run B to run A, with the margin as a band around 1; differences where a value is zero. Pure. */
+import type { RunComparison, RunComparisonRow, RunComparisonTable } from "@/api/generated";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
+import { formatP } from "@/components/format";
 import { VERDICTS } from "@/components/stateLabels";
 import { messages } from "@/messages";
-import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
+import { effectPanels, type EffectMark, type EffectPanel } from "./effectPanels";
 
 const t = messages("charts");
 
@@ -11,52 +12,40 @@ const ROW = 24;
 const MOST = 150;
 
 interface RatioLayout {
-  height: number;
-  rows: IntervalRow[];
-  marks: IntervalMark[];
-  domain: [number, number];
-  band: [number, number];
+  panels: EffectPanel[];
   /** The number of rows that are not drawn, because there are too many. */
   hidden: number;
 }
 
-/** Returns the ratios that are equivalent; symmetric for swapping A and B. */
-export function marginBand(margin: number): [number, number] {
-  return [1 / (1 + margin), 1 + margin];
+export function ratioLayout({ rows: all }: RunComparisonTable, margin: number, basis: RunComparison["basis"] = "values"): RatioLayout {
+  const compared = all.flatMap((row, index) => (row.ratio === null && !row.difference ? [] : [{ ...row, key: `${index} ${row.label}` }]));
+  const shown = compared.slice(0, MOST).map((row) => ({ key: row.key, label: row.label, marks: [markOf(row, basis)] }));
+  return { panels: effectPanels(shown, ROW, margin), hidden: compared.length - shown.length };
 }
 
-export function ratioLayout({ rows: all }: RunComparisonTable, margin: number): RatioLayout {
-  const compared = all.flatMap((row, index) => (row.ratio === null ? [] : [{ ...row, ratio: row.ratio, key: `${index} ${row.label}` }]));
-  const shown = compared.slice(0, MOST).map((row, index) => ({ ...row, row: index, y: (index + 0.5) * ROW }));
-  const band = marginBand(margin);
-  const domain = niceDomain([...extent(shown.map(({ ratio, interval }) => ({ value: ratio, interval }))), ...band], 1);
+function markOf(row: RunComparisonRow & { key: string }, basis: RunComparison["basis"]): EffectMark {
+  const { key, label, ratio, interval, difference, p_adjusted, n, verdict } = row;
+  const apart = t(basis === "ratios" ? "differenceOfOwn" : "differenceBA");
   return {
-    height: Math.max(1, shown.length) * ROW,
-    rows: shown.map(({ key, label, row, y }) => ({ key, label, y, top: row * ROW })),
-    marks: shown.map(({ key, row, label, y, ratio, interval, p_adjusted, n, verdict }) => ({
-      key,
-      row,
-      x: ratio,
-      y,
-      error: errorOf(ratio, interval, domain),
-      color: 0,
-      shape: 0,
-      title: label,
-      lines: [
-        [t("ratioBA"), formatRatio(ratio)],
-        [t("interval95"), formatInterval(interval, 3)],
-        [t("adjustedP"), formatP(p_adjusted)],
-        [t("n"), String(n)],
-        ...(verdict ? [[t("verdictLow"), VERDICTS[verdict].word] as const] : []),
-      ],
-    })),
-    domain,
-    band,
-    hidden: compared.length - shown.length,
+    key,
+    below: ROW / 2,
+    ratio,
+    interval,
+    difference,
+    color: 0,
+    shape: 0,
+    title: label,
+    lines: [
+      [difference ? apart : t("ratioBA"), formatEffect(row)],
+      [t("interval95"), formatEffectInterval(row)],
+      [t("adjustedP"), formatP(p_adjusted)],
+      [t("n"), String(n)],
+      ...(verdict ? [[t("verdictLow"), VERDICTS[verdict].word] as const] : []),
+    ],
   };
 }
 
 export function ratioSentence({ label, rows }: RunComparisonTable): string {
-  const parts = rows.map((row) => `${row.label}: ${row.ratio === null ? t("noRatio") : `${formatRatio(row.ratio)} (${formatInterval(row.interval, 3)})`}`);
+  const parts = rows.map((row) => `${row.label}: ${row.ratio === null && !row.difference ? t("noRatio") : `${formatEffect(row)} (${formatEffectInterval(row)})`}`);
   return t("ratioSentence", { label, parts: parts.join("; ") });
 }

@@ -22,6 +22,16 @@ describe("verdictPicture", () => {
     expect(rows.map(({ id, low, high }) => [id, low, high])).toEqual([["c0.9", null, null]]);
   });
 
+  it("draws a difference from or to zero beyond every ratio, and one of zero at the baseline", () => {
+    const apart = (value: number): VerdictCell => ({ ...cell(null, null, null), cell_id: `d${value}`, difference: { value, interval: null, interval_unadjusted: null, unit: "segments" } });
+    const { rows, baseline } = verdictPicture([apart(1096), apart(-1096), apart(0), cell(5, 4, 6)]);
+    const [more, less, equal, ratio] = rows;
+    expect(rows.map(({ beyond }) => beyond)).toEqual([1, -1, 0, 0]);
+    expect(more!.x).toBeGreaterThan(ratio!.x);
+    expect(less!.x).toBeLessThan(baseline);
+    expect(equal!.x).toBeCloseTo(baseline);
+  });
+
   it("draws small differences small", () => {
     const { rows, baseline } = verdictPicture([cell(1.001, 1, 1.002)]);
     expect(Math.abs(rows[0]!.x - baseline)).toBeLessThan(2);

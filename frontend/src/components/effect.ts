@@ -33,9 +33,13 @@ export function formatEnd(difference: Difference, end: number): string {
   return withUnit(formatSigned(end, decimalsOf(difference)), difference.unit);
 }
 
+/** A unit in the page's language. */
+export function unitOf(unit: string): string {
+  return WORD.test(unit) ? catalogName("unit", unit, unit) : unit;
+}
+
 function withUnit(number: string, unit: string): string {
-  if (unit === "" || unit === "1/s") return number;
-  return `${number} ${WORD.test(unit) ? catalogName("unit", unit, unit) : unit}`;
+  return unit === "" || unit === "1/s" ? number : `${number} ${unitOf(unit)}`;
 }
 
 /** Decimals for three significant digits of the largest figure; none for whole numbers. */

@@ -38,7 +38,7 @@ WIDE = estimate(0.99, (0.92, 1.034), (0.93, 1.02))
             MANY,
             0.06,
             "no_difference_shown",
-            "No difference shown; differences between +19,940 % and +21,860 % remain possible",
+            "No difference shown; differences between 200× and 220× remain possible",
         ),
         ("tps", CLOSE, 0.01, "different_within_margin", "Different, but smaller than your 5 % margin"),
         ("tps", CLOSE, 0.06, "equivalent", "Equivalent within 5 %"),
@@ -100,7 +100,7 @@ def test_undefined() -> None:
 
 @pytest.mark.parametrize(
     ("ratio", "text"),
-    [(1, "0 %"), (1.0001, "0 %"), (0.827, "−17.3 %"), (1.5, "+50.0 %"), (12.0, "+1,100 %"), (2.0, "+100 %")],
+    [(1, "0 %"), (1.0001, "0 %"), (0.827, "−17.3 %"), (1.5, "+50.0 %"), (12.0, "12×"), (2.0, "+100 %")],
 )
 def test_percent(ratio: float, text: str) -> None:
     assert percent(ratio) == text
@@ -133,3 +133,10 @@ def test_both_ends_of_an_interval_have_the_same_decimals(interval: Bounds, text:
 )
 def test_multiples_keep_their_digits(ratios: tuple[float, ...], texts: tuple[str, ...]) -> None:
     assert multiples(*ratios) == texts
+
+
+def test_a_ratio_of_ten_or_more_is_a_multiple_and_no_percentage() -> None:
+    assert percent(9.5) == "+850 %"
+    assert percent(955.451) == "960×"
+    assert spread((0.001, 955.451)) == "−99.9 % to 960×"
+    assert spread((0.5, 3e12)) == "−50.0 % to 3e+12×"

@@ -152,6 +152,7 @@ def _entry(
         median_interval=own.interval,
         own_ratio=own.ratio,
         own_ratio_interval=own.ratio_interval,
+        own_difference=own.difference,
         compared_n=fields["n"],
         ratio=fields["ratio"],
         interval=fields["interval"],

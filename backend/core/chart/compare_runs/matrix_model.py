@@ -70,7 +70,8 @@ class MatrixEntry(Part, WithMessages):
     `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
     that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
     the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column. Where no ratio exists
-    because a value is zero, `difference` is column − reference, in the same family.
+    because a value is zero, `difference` is column − reference, in the same family, and `own_difference` is
+    cell − baseline of its own run.
     """
 
     cell_id: str
@@ -89,6 +90,7 @@ class MatrixEntry(Part, WithMessages):
     sentence: Sentence | None
     message: MessageParts | None = None
     difference: Difference | None = None
+    own_difference: Difference | None = None
 
 
 class MatrixRow(Part):

@@ -60,7 +60,10 @@ class EnvironmentDifference(Part, WithMessages):
 
 
 class RunComparisonCell(Part):
-    """One side of a row: the cell's median, and its ratio to its own run's baseline."""
+    """One side of a row: the cell's median, and its ratio to its own run's baseline.
+
+    `difference` is cell − baseline where no ratio exists because a value is zero.
+    """
 
     cell_id: str
     n: int
@@ -68,6 +71,7 @@ class RunComparisonCell(Part):
     interval: Interval | None
     ratio: float | None
     ratio_interval: Interval | None
+    difference: Difference | None = None
 
 
 class RunComparisonRow(Part, WithMessages):

@@ -66,11 +66,13 @@ class TableInput:
         """The number of interim analyses that p is corrected for: samples of two runs are tested once."""
         return self.analyses_a if self.paired else 1
 
-    @property
-    def subject(self) -> str:
+    def subject_of(self, found: Estimate | None) -> str:
         """What a verdict's sentence says is faster or slower."""
         name = self.names[1]
-        return message("overOwnBaseline", name=name) if self.basis == "ratios" else name
+        if self.basis == "values":
+            return name
+        id_ = "minusOwnBaseline" if isinstance(found, DifferenceEstimate) else "overOwnBaseline"
+        return message(id_, name=name)
 
     @property
     def method(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from backend.core.chart.cells.corrected_estimate import CorrectedEstimate
+from backend.core.chart.cells.corrected_estimate import CorrectedEstimate, as_difference
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.cells.summaries import interval_of
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
@@ -18,11 +18,11 @@ from backend.core.chart.compare_runs.run_comparison_model import (
 from backend.core.chart.compare_runs.run_comparison_ratios import TableInput, ratios_of
 from backend.core.chart.model.axes import decimals
 from backend.core.chart.model.model_base import as_interval
-from backend.core.definition.metrics import Metric
+from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import joined, message
 from backend.core.statistics.amounts import signed_range
 from backend.core.statistics.difference_estimate import DifferenceEstimate
-from backend.core.statistics.family import Estimate
+from backend.core.statistics.family import Estimate, family_estimates
 from backend.core.statistics.median import median_interval
 from backend.core.statistics.paired import Bounds, Undefined, paired_interval
 from backend.core.statistics.verdict import Verdict, spread
@@ -106,7 +106,7 @@ def verdict_of(table: TableInput, ratio: CorrectedEstimate) -> Verdict:
     found = ratio.estimate
     if found is not None and found.interval is not None and found.p_adjusted is None:
         return _not_judged(found, table.metric)
-    return ratio.verdict(table.metric, table.subject, table.margin)
+    return ratio.verdict(table.metric, table.subject_of(found), table.margin)
 
 
 def _not_judged(found: Estimate, metric: Metric) -> Verdict:
@@ -122,7 +122,8 @@ def side_of(compared: ComparedCell, cells: ComparedCells, metric: str, analyses:
     """One cell by itself: its median, and the paired ratio to its own run's baseline."""
     values = list(compared.values(metric).values())
     centre = median_interval(values) if values else None
-    ratio, interval = _own_ratio(compared, cells, metric, analyses) or (None, None)
+    own = _to_own_baseline(compared, cells, metric, analyses)
+    ratio, interval = own if isinstance(own, tuple) else (None, None)
     return RunComparisonCell(
         cell_id=compared.cell.id,
         n=len(values),
@@ -130,13 +131,14 @@ def side_of(compared: ComparedCell, cells: ComparedCells, metric: str, analyses:
         interval=None if centre is None else interval_of(centre.low, centre.high),
         ratio=ratio,
         ratio_interval=as_interval(interval),
+        difference=as_difference(own, METRICS[metric].unit) if isinstance(own, DifferenceEstimate) else None,
     )
 
 
-def _own_ratio(
+def _to_own_baseline(
     compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int
-) -> tuple[float, Bounds | None] | None:
-    """The ratio to its own run's baseline with its interval, as of `pairing.pair`; None without."""
+) -> tuple[float, Bounds | None] | DifferenceEstimate | None:
+    """The ratio to its own run's baseline with its interval, or the difference, as of `pairing.pair`."""
     if compared.cell.baseline_id is None:
         return None
     baseline = cells[compared.cell.baseline_id]
@@ -146,4 +148,5 @@ def _own_ratio(
     try:
         return paired_interval([other[r] for r in rounds], [own[r] for r in rounds], analyses)
     except Undefined:
-        return None
+        (found,) = family_estimates([other], [own], analyses)
+    return found if isinstance(found, DifferenceEstimate) else None

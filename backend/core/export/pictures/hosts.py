@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -13,15 +14,23 @@ from backend.core.chart.across_hosts.hosts_model import (
     HostsResult,
     HostsRow,
 )
-from backend.core.chart.text.table import compared
 from backend.core.export.colours import SHAPES, THEMES, Theme, theme_named
 from backend.core.export.pictures.frame import Heading, Spec, framed, layer, with_values
+from backend.core.export.pictures.interval_panel import (
+    WIDTH,
+    Scale,
+    beside_panel,
+    difference_scale,
+    interval_layers,
+    mark_of,
+    ratio_scale,
+    stacked,
+)
 from backend.core.export.pictures.names import COLUMNS, fitted
 from backend.core.export.pictures.ratios import ratio_text
 from backend.core.messages.message import joined, message, with_parts
 from backend.core.messages.translation import Written
 
-WIDTH: Final = 460
 LANE: Final = 15
 MAX_MARKS: Final = 240
 _NAMED: Final = 12
@@ -36,22 +45,45 @@ _OUTCOMES: Final[dict[DisagreementOutcome, str]] = {
 def hosts(model: HostsResult, theme: str) -> Spec:
     """Ratios as marks with simultaneous 95 % intervals, one lane a host; the band is the margin.
 
+    A cell with a difference on some host, because a value is zero, is below them, on an axis in its unit.
+
     Raises Invalid where there is no such theme.
     """
     colours = THEMES[theme_named(theme)]
-    compared = [row for row in model.table.rows if any(one.ratio is not None for one in row.figures)]
+    compared = [row for row in model.table.rows if any(map(_is_compared, row.figures))]
     rows = compared[: max(1, MAX_MARKS // max(1, len(model.members)))]
-    lanes = list(_lanes(rows))
-    y: Spec = {"field": "lane", "type": "nominal", "sort": None, "axis": None}
-    y |= {"scale": {"domain": [lane for lane, *_ in lanes], "padding": 0}}
-    layers = with_values([*_names(lanes, y, colours), *_marks(lanes, y, model, colours)])
-    body: Spec = {"width": WIDTH, "height": max(1, len(lanes)) * LANE, "layer": layers}
+    panels = [_panel(own, scale, model, colours) for own, scale in _parts(rows, model) if own]
     lines = [
         with_parts(model.headline, model.headline_message),
         *_lines(model),
         *_left_out(model, compared, rows),
     ]
+    body = stacked(panels or [_panel([], _ratio_scale(model), model, colours)])
     return framed(Heading(Written(model.title), lines), body, colours)
+
+
+def _is_compared(one: HostFigure) -> bool:
+    return one.ratio is not None or one.difference is not None
+
+
+def _ratio_scale(model: HostsResult) -> Scale:
+    return ratio_scale(message("pictureHostsAxis"), model.margin)
+
+
+def _parts(rows: Sequence[HostsRow], model: HostsResult) -> Iterator[tuple[list[HostsRow], Scale]]:
+    """The cells that are compared by ratio on all hosts, and those with a difference on some host."""
+    by_difference = [row for row in rows if any(one.difference is not None for one in row.figures)]
+    yield [row for row in rows if row not in by_difference], _ratio_scale(model)
+    yield by_difference, difference_scale("pictureHostsDifferenceAxis", model.table.unit)
+
+
+def _panel(rows: Sequence[HostsRow], scale: Scale, model: HostsResult, colours: Theme) -> Spec:
+    """The lanes of some cells with one axis."""
+    lanes = list(_lanes(rows))
+    y: Spec = {"field": "lane", "type": "nominal", "sort": None, "axis": None}
+    y |= {"scale": {"domain": [lane for lane, *_ in lanes], "padding": 0}}
+    layers = with_values([*_names(lanes, y, colours), *_marks(lanes, y, scale, model, colours)])
+    return {"width": WIDTH, "height": max(1, len(lanes)) * LANE, "layer": layers}
 
 
 _Lane = tuple[str, HostsRow, HostFigure | None]
@@ -105,34 +137,20 @@ def _names(lanes: Sequence[_Lane], y: Spec, colours: Theme) -> Iterator[Spec]:
         yield found
 
 
-def _marks(lanes: Sequence[_Lane], y: Spec, model: HostsResult, colours: Theme) -> list[Spec]:
-    x: Spec = {"type": "quantitative", "scale": {"zero": False, "nice": True}}
-    x |= {"axis": {"title": "ratio to own baseline", "titleFontWeight": 500, "grid": True, "tickCount": 6}}
-    sound = [(lane, one) for lane, _, one in lanes if one is not None and one.ratio is not None]
-    points: list[Spec] = [{"lane": lane, "x": one.ratio, "host": one.host} for lane, one in sound]
-    ends = [
-        {"lane": lane, "x": one.interval.low, "x2": one.interval.high}
-        for lane, one in sound
-        if one.interval is not None
+def _marks(lanes: Sequence[_Lane], y: Spec, scale: Scale, model: HostsResult, colours: Theme) -> list[Spec]:
+    by_ratio = scale.band is not None
+    marks = [
+        replace(mark_of(lane, one.ratio, one.interval, one.difference), fields={"host": one.host})
+        for lane, _, one in lanes
+        if one is not None and (one.ratio is not None if by_ratio else one.difference is not None)
     ]
-    texts = [{"lane": lane, "text": _text(one) if one else _judged(row)} for lane, row, one in lanes]
-    text: Spec = {"type": "text", "fontSize": 10, "color": colours.ink_2, "align": "left"}
-    layers = [
-        layer(
-            [{"x": 1 / (1 + model.margin), "x2": 1 + model.margin}],
-            {"type": "rect", "opacity": 0.14, "color": colours.accent},
-            x,
-        ),
-        layer([{"x": 1}], {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
-        layer(ends, {"type": "rule", "strokeWidth": 1.75, "color": colours.ink}, x, y),
-        layer(points, {"type": "point", "filled": True, "size": 60, "opacity": 1}, x, y),
-        layer(texts, text, None, y),
+    layers = interval_layers(marks, y, scale, {}, colours)
+    if marks:
+        layers[-1]["encoding"] |= _series(model, colours)
+    texts: list[Spec] = [
+        {"lane": lane, "text": _text(one) if one else _judged(row)} for lane, row, one in lanes
     ]
-    layers[0]["encoding"] |= {"x2": {"field": "x2"}}
-    layers[2]["encoding"] |= {"x2": {"field": "x2"}}
-    layers[3]["encoding"] |= _series(model, colours)
-    layers[4]["encoding"] |= {"text": {"field": "text"}, "x": {"value": WIDTH + 8}}
-    return layers
+    return [*layers, beside_panel(texts, y, colours)]
 
 
 def _series(model: HostsResult, colours: Theme) -> Spec:
@@ -156,9 +174,7 @@ def _judged(row: HostsRow) -> str:
 
 
 def _text(one: HostFigure) -> str:
-    if one.difference is not None:
-        return compared(None, None, one.difference)
-    if one.ratio is None:
+    if one.ratio is None and one.difference is None:
         missing = one.missing or message("pictureNoRatio")
         return with_parts(missing, one.missing_message)
-    return ratio_text(one.ratio, one.interval, one.p_adjusted, str(one.replicates))
+    return ratio_text(one.ratio, one.interval, one.difference, one.p_adjusted, str(one.replicates))

@@ -31,11 +31,11 @@ class Tints:
 
     @classmethod
     def of(cls, entries: Sequence[Entry], axis: Axis, colours: Theme) -> Tints:
-        ratios = [c.ratio for e in entries if (c := e.comparison) and c.ratio]
+        compared = any((c := e.comparison) and (c.ratio or c.difference) for e in entries)
         moved = [abs(math.log(c.ratio)) for e in entries if (c := e.comparison) and c.ratio and _shown(c)]
         medians = [s.median for e in entries if (s := e.summary) and s.median is not None]
         ends = (min(medians, default=0.0), max(medians, default=0.0))
-        return cls(axis, colours, bool(ratios), max(moved, default=0.0), *ends)
+        return cls(axis, colours, compared, max(moved, default=0.0), *ends)
 
     def key(self) -> str:
         """What the colours mean, in words."""
@@ -51,10 +51,13 @@ class Tints:
         if not self.compared:
             span = self.high - self.low
             return self._tint(0, (summary.median - self.low) / span if span > 0 else 0.0)
-        if entry.cell.is_baseline or comparison is None or not comparison.ratio:
+        if entry.cell.is_baseline or comparison is None or not (comparison.ratio or comparison.difference):
             return colours.background
         if not _shown(comparison):
             return mixed(colours.line, colours.background, _GREY)
+        if not comparison.ratio:
+            # A difference from or to zero is beyond every ratio.
+            return self._tint(0 if comparison.verdict == "better" else 1, 1.0)
         better = (comparison.ratio > 1) == (self.axis.better == "higher")
         strength = abs(math.log(comparison.ratio)) / self.largest if self.largest else 0.0
         return self._tint(0 if better else 1, strength)

@@ -6277,7 +6277,8 @@ export type MatrixDifference = {
  * `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
  * that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
  * the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column. Where no ratio exists
- * because a value is zero, `difference` is column − reference, in the same family.
+ * because a value is zero, `difference` is column − reference, in the same family, and `own_difference` is
+ * cell − baseline of its own run.
  */
 export type MatrixEntry = {
     /**
@@ -6305,6 +6306,7 @@ export type MatrixEntry = {
      * N
      */
     n: number;
+    own_difference?: Difference | null;
     /**
      * Own Ratio
      */
@@ -8189,12 +8191,15 @@ export type RunComparison = {
  * RunComparisonCell
  *
  * One side of a row: the cell's median, and its ratio to its own run's baseline.
+ *
+ * `difference` is cell − baseline where no ratio exists because a value is zero.
  */
 export type RunComparisonCell = {
     /**
      * Cell Id
      */
     cell_id: string;
+    difference?: Difference | null;
     interval: Interval | null;
     /**
      * Median

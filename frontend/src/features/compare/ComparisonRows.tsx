@@ -83,10 +83,11 @@ function Row({ row, decimals, ratios }: { row: RunComparisonRow; decimals: numbe
 
 function SideCell({ label, cell, decimals, ratios }: { label: string; cell: RunComparisonCell | null; decimals: number; ratios: boolean }) {
   const [value, interval] = ratios ? [cell?.ratio, cell?.ratio_interval] : [cell?.median, cell?.interval];
+  const apart = ratios && cell?.difference ? { ratio: null, interval: null, difference: cell.difference } : null;
   return (
     <td data-label={label} className={table.num}>
-      {cell === null ? <span className={table.quiet}>{t("notInThisRun")}</span> : formatNumber(value, ratios ? 3 : decimals)}
-      <small className={styles.small}>{interval ? formatInterval(interval, ratios ? 3 : decimals) : ""}</small>
+      {cell === null ? <span className={table.quiet}>{t("notInThisRun")}</span> : apart ? formatEffect(apart) : formatNumber(value, ratios ? 3 : decimals)}
+      <small className={styles.small}>{apart ? formatEffectInterval(apart) : interval ? formatInterval(interval, ratios ? 3 : decimals) : ""}</small>
     </td>
   );
 }

@@ -149,7 +149,7 @@ function Figures({ model, metric, image, again, onChange }: Props) {
               <ComparisonRows cross={cross} ratios={model.basis === "ratios"} />
             </TableScroll>
           </Card>
-          <RatioPlot fallback={<Loading label={t("loadingChart")} />} cross={cross} margin={model.margin} image={image(cross.metric)} table={<ComparisonRows cross={cross} ratios={model.basis === "ratios"} />} />
+          <RatioPlot fallback={<Loading label={t("loadingChart")} />} cross={cross} margin={model.margin} basis={model.basis} image={image(cross.metric)} table={<ComparisonRows cross={cross} ratios={model.basis === "ratios"} />} />
         </>
       ) : (
         <Note tone="warn">{t("noMetricInCommon")}</Note>

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { ComparisonMatrix, MatrixColumn, MatrixEntry } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { formatEffect, formatEffectInterval } from "@/components/effect";
-import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { formatInterval, formatNumber, formatP } from "@/components/format";
 import { State } from "@/components/State";
 import { label, VERDICTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
@@ -89,12 +89,14 @@ interface EntryProps {
 function Entry({ entry, column, model, reference }: EntryProps) {
   if (entry === null) return <span className={table.quiet}>{column.refused ? t("columnRefused") : t("notInThisRun")}</span>;
   const ratios = model.basis === "ratios";
-  const [value, interval, decimals] = ratios ? [entry.own_ratio, entry.own_ratio_interval, 3] : [entry.median, entry.median_interval, model.decimals];
+  const own = { ratio: entry.own_ratio, interval: entry.own_ratio_interval, difference: entry.own_difference };
+  const { median: value, median_interval: interval } = entry;
+  const { decimals } = model;
   return (
     <>
-      <span className={styles.value}>{ratios ? formatRatio(value) : formatNumber(value, decimals)}</span>
+      <span className={styles.value}>{ratios ? formatEffect(own) : formatNumber(value, decimals)}</span>
       <small className={styles.small}>
-        {interval ? formatInterval(interval, decimals) : t("noInterval")}, n {entry.n}
+        {(ratios ? formatEffectInterval(own) : interval && formatInterval(interval, decimals)) || t("noInterval")}, n {entry.n}
       </small>
       {!column.is_reference && <Compared entry={entry} reference={reference} name={model.columns[model.reference]!.letter} />}
     </>

@@ -29,6 +29,7 @@ export default {
   columnWithoutCell: "{{name}} has no such cell.",
   onlyOneHasCell: "Only {{name}} has this cell.",
   overOwnBaseline: "{{name}} over its own baseline",
+  minusOwnBaseline: "{{name}} minus its own baseline",
   notJudged: "Not judged: no spread between runs has been shown here; a third run is needed",
   notJudgedWithin: "Not judged: no spread between runs has been shown here (within these two runs {{range}}); a third run is needed",
   spreadEstimated_one: "The median of one cell varies by {{percent}} % from run to run (standard deviation over {{runs}} runs, {{count}} cell); the intervals include it.",

@@ -31,6 +31,7 @@ export default {
   columnWithoutCell: "{{name}} 没有这个单元格。",
   onlyOneHasCell: "只有 {{name}} 有这个单元格。",
   overOwnBaseline: "{{name}}（相对于自身基线）",
+  minusOwnBaseline: "{{name}}（减去自身基线）",
   notJudged: "未判定：此处尚未显示运行之间的离散程度；需要第三个运行",
   notJudgedWithin: "未判定：此处尚未显示运行之间的离散程度（仅这两个运行之内为 {{range}}）；需要第三个运行",
   spreadEstimated_other: "一个单元格的中位数在运行之间变化 {{percent}} %（标准差，来自 {{runs}} 个运行、{{count}} 个单元格）；区间已包含它。",

@@ -89,7 +89,7 @@ def test_rows_without_a_ratio_are_counted() -> None:
     rows = tuple(row.model_copy(update={"ratio": None}) for row in model.tables[0].rows)
     cut = model.model_copy(update={"tables": (model.tables[0].model_copy(update={"rows": rows}),)})
     spec = ratios(cut, "light")
-    assert "6 without a ratio." in spec["title"]["subtitle"] and values(spec, "point") == []
+    assert "6 without a comparison." in spec["title"]["subtitle"] and values(spec, "point") == []
 
 
 def test_it_is_deterministic_and_holds_no_expression() -> None:
