@@ -1,7 +1,7 @@
 import type { ChartModel } from "@/api/generated";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { messages } from "@/messages";
-import type { DotLayout } from "./dotLayout";
+import { legendLeftOut, type DotLayout } from "./dotLayout";
 import { Legend, type LegendItem } from "./Legend";
 import { TrialDot } from "./dotMarks";
 import { Symbol } from "./Symbol";
@@ -30,8 +30,9 @@ export function DotLegend({ model, layout }: { model: ChartModel; layout: DotLay
   const dots = layout.groups.flatMap((group) => group.dots);
   if (dots.some((dot) => dot.unsteady))
     items.push({ key: "unsteady", label: t("legendUnsteady"), sample: <TrialDot cx={11} cy={7} payload={{ used: true, unsteady: true }} color="var(--ink-2)" shape="circle" /> });
-  if (dots.some((dot) => !dot.used))
-    items.push({ key: "left out", label: t("legendExcluded"), sample: <TrialDot cx={11} cy={7} payload={{ used: false, unsteady: false }} color="var(--ink-2)" shape="circle" /> });
+  const leftOut = legendLeftOut(layout);
+  if (leftOut !== null)
+    items.push({ key: "left out", label: leftOut, sample: <TrialDot cx={11} cy={7} payload={{ used: false, unsteady: false }} color="var(--ink-2)" shape="circle" /> });
   if (layout.baselines.length > 0)
     items.push({ key: "baseline", label: t("legendBaseline"), sample: <path d="M0 7H22" stroke="var(--ink-2)" strokeWidth={1.5} strokeDasharray="5 3" /> });
   if (layout.published.length > 0)

@@ -10,7 +10,7 @@ import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import { DotLegend } from "./DotLegend";
 import { DotTable } from "./DotTable";
-import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
+import { dotLayout, leftOutText, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
 import { dotKey, dotMarks } from "./dotKeyboard";
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
@@ -149,7 +149,7 @@ function Plot({ layout, axis, origin, width, heading, active, onTrial, onCell }:
           const lines = [
             [axis.metric, `${formatNumber(dot.x, axis.decimals)} ${axis.unit}`],
             [t("round"), String(dot.round)],
-            ...(dot.used ? [] : [[t("excludedWord"), t("notProven")] as const]),
+            ...(dot.leftOut === null ? [] : [[t("excludedWord"), leftOutText(dot.leftOut)] as const]),
             ...(dot.unsteady ? [[t("unsteady"), t("flagged")] as const] : []),
           ] as const;
           return <Tip title={dot.label} lines={lines} />;

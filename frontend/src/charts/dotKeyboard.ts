@@ -2,7 +2,7 @@
 import type { Axis } from "@/api/generated";
 import { formatInterval, formatNumber } from "@/components/format";
 import { messages } from "@/messages";
-import type { Dot, DotLayout } from "./dotLayout";
+import { leftOutText, type Dot, type DotLayout } from "./dotLayout";
 import type { ChartMark } from "./frame/ChartMarks";
 
 const t = messages("charts");
@@ -28,9 +28,14 @@ export function dotMarks({ lanes, groups }: DotLayout, axis: Axis, { onTrial, on
       ...trials.map((dot) => ({
         key: dotKey(dot),
         group,
-        text: t(dot.used ? "markDot" : "markDotExcluded", { cell: dot.label, round: formatNumber(dot.round), value: formatNumber(dot.x, axis.decimals), unit: axis.unit }),
+        text: dotText(dot, axis),
         open: onTrial && (() => onTrial(dot.cellId, dot.round)),
       })),
     ];
   });
+}
+
+function dotText({ label, round, x, leftOut }: Dot, axis: Axis): string {
+  const values = { cell: label, round: formatNumber(round), value: formatNumber(x, axis.decimals), unit: axis.unit };
+  return leftOut === null ? t("markDot", values) : t("markDotExcluded", { ...values, reason: leftOutText(leftOut) });
 }

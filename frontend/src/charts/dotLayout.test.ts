@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chartModel } from "@/testing/chartModel";
-import { dotLayout, jitter } from "./dotLayout";
+import { dotMarks } from "./dotKeyboard";
+import { dotLayout, jitter, legendLeftOut } from "./dotLayout";
 import { withoutFigure } from "@/components/stateLabels";
 import { roleLayout } from "./roleLayout";
 import { dotSentence, roleSentence } from "./sentences";
@@ -54,6 +55,16 @@ describe("dotLayout", () => {
     expect(dots.map((dot) => dot.round)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(dots.filter((dot) => !dot.used).map((dot) => dot.round)).toEqual([2]);
     expect(dots.filter((dot) => dot.unsteady).map((dot) => dot.round)).toEqual([3]);
+  });
+
+  it("says why each trial is left out", () => {
+    const cells = model.cells.map((cell) => (cell.id === "c5" ? { ...cell, left_out: [1, 2, 3, 4], excluded: [1], invalid: [2], contaminated: [3] } : cell));
+    const changed = dotLayout({ ...model, cells }, axis, { zoomed: false, heading: false });
+    const dots = changed.groups.flatMap((group) => group.dots).filter((dot) => dot.cellId === "c5");
+    expect(dots.flatMap(({ leftOut }) => leftOut ?? [])).toEqual(["excluded", "invalid", "contaminated", "not_proven"]);
+    expect(legendLeftOut(changed)).toBe("left out: excluded by hand, breaks a physical bound, disturbed by the host, path not proven");
+    const texts = dotMarks(changed, axis, { onTrial: undefined, onCell: undefined }).map(({ text }) => text);
+    expect(texts.filter((text) => text.endsWith(", left out: disturbed by the host"))).toHaveLength(1);
   });
 
   it("draws the rule of a baseline that has no lane", () => {

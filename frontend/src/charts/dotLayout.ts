@@ -2,13 +2,19 @@
 import type { Axis, ChartCell, ChartModel, Interval, Summary } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { formatNumber } from "@/components/format";
+import { messages } from "@/messages";
 import { grouped, isNested, withinGroup } from "./rowGroups";
+
+const t = messages("charts");
 
 const LANE = 24;
 const ROW_GAP = 14;
 const NESTED_GAP = 4;
 const HEADING = 20;
 const JITTER = 6;
+
+/** Why a trial is in no statistic. */
+type LeftOut = "excluded" | "invalid" | "contaminated" | "not_proven";
 
 export interface Dot {
   x: number;
@@ -18,6 +24,7 @@ export interface Dot {
   round: number;
   /** Whether it is included in the statistics. */
   used: boolean;
+  leftOut: LeftOut | null;
   /** Flagged as unsteady, but included. */
   unsteady: boolean;
 }
@@ -71,6 +78,7 @@ interface Replicate {
   round: number;
   value: number;
   used: boolean;
+  leftOut: LeftOut | null;
   unsteady: boolean;
 }
 
@@ -78,8 +86,30 @@ interface Replicate {
 export function replicates(cell: ChartCell, summary: Summary): Replicate[] {
   return cell.rounds.flatMap((round, index): Replicate[] => {
     const value = summary.values[index];
-    return value == null ? [] : [{ round, value, used: !cell.left_out.includes(round), unsteady: cell.unsteady.includes(round) }];
+    const leftOut = whyLeftOut(cell, round);
+    return value == null ? [] : [{ round, value, used: leftOut === null, leftOut, unsteady: cell.unsteady.includes(round) }];
   });
+}
+
+function whyLeftOut({ left_out, excluded, invalid, contaminated }: ChartCell, round: number): LeftOut | null {
+  if (!left_out.includes(round)) return null;
+  if (excluded?.includes(round)) return "excluded";
+  if (invalid?.includes(round)) return "invalid";
+  return contaminated?.includes(round) ? "contaminated" : "not_proven";
+}
+
+const WHY = { excluded: "seriesExcludedByHand", invalid: "leftOutInvalid", contaminated: "leftOutContaminated", not_proven: "notProven" } as const;
+
+/** Why a trial is left out, in words. */
+export function leftOutText(reason: LeftOut): string {
+  return t(WHY[reason]);
+}
+
+/** What a hollow dot of this chart means: the reasons that occur in it; null where no trial is left out. */
+export function legendLeftOut({ groups }: Pick<DotLayout, "groups">): string | null {
+  const found = new Set(groups.flatMap((group) => group.dots.flatMap(({ leftOut }) => leftOut ?? [])));
+  const reasons = (Object.keys(WHY) as LeftOut[]).filter((reason) => found.has(reason)).map(leftOutText);
+  return reasons.length === 0 ? null : t("legendExcluded", { reasons: reasons.join(", ") });
 }
 
 /** Returns a vertical shift within ± JITTER, which depends on cell and round only (FNV-1a). */

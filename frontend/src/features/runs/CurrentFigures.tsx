@@ -32,14 +32,14 @@ export function CurrentFigures({ run, live, phase, store, cores }: Props) {
     return <p className={styles.waiting}>{waits("queuedOnHost", { host: run.host })}</p>;
   }
   const metricOf = (cellId: string | undefined) => (cellId === undefined ? undefined : store.cell(cellId)?.metric);
-  const last = live?.points.at(-1);
-  const metric = metricOf(live?.cellId ?? run.current?.cell_id);
+  // Between trials nothing is measured: the name is of the next trial, and no figure of the last one is below it.
+  const own = live?.trialId === run.current?.trial_id ? live : null;
+  const last = own?.points.at(-1);
+  const metric = metricOf(run.current?.cell_id);
   const rate = (metric === undefined ? null : rateNamed(metric)) ?? rateOf(undefined);
   const now = last ? formatNumber(last.rate, rate.decimals) : null;
   // Rates in different units cannot share a line.
-  const sameUnit = (live?.points ?? []).filter((point) => point.trialId === live?.trialId || metricOf(point.cellId) === metric);
-  // Between trials, the last figures of the previous one are shown in grey.
-  const old = live?.trialId !== run.current?.trial_id || undefined;
+  const sameUnit = (live?.points ?? []).filter((point) => point.trialId === own?.trialId || metricOf(point.cellId) === metric);
   return (
     <div className={styles.now}>
       {run.current ? (
@@ -51,7 +51,7 @@ export function CurrentFigures({ run, live, phase, store, cores }: Props) {
         <p className={styles.cell}>{waits("preparing")}</p>
       )}
       {phase && <PhaseLine phase={phase} />}
-      <div className={styles.figures} data-old={old}>
+      <div className={styles.figures}>
         <div ref={ref}>
           <p className={styles.name}>{rate.unit === "1/s" ? rate.label : t("rateWithUnit", { rate: rate.label, unit: rate.unit })}</p>
           <p className={styles.value}>{now ?? "…"}</p>
@@ -64,7 +64,7 @@ export function CurrentFigures({ run, live, phase, store, cores }: Props) {
         </div>
         <div>
           <p className={styles.name}>{cores === null ? t("cpuByRole") : t("cpuByRoleOf", { cores })}</p>
-          <Roles cores={live?.cores ?? null} most={cores} />
+          <Roles cores={own?.cores ?? null} most={cores} />
         </div>
       </div>
     </div>
