@@ -1562,7 +1562,8 @@ class ExperimentResource(BaseModel):
     A stored experiment and its canonical document.
 
     `refused_now` is the reason why this version does not start an experiment that an older version stored;
-    invalid fields then have their defaults.
+    invalid fields then have their defaults. `imported`: all of its runs are imported logs, so that it names
+    what was measured elsewhere.
     """
 
     model_config = ConfigDict(
@@ -1571,6 +1572,7 @@ class ExperimentResource(BaseModel):
     created_at: str
     definition: Experiment
     id: str
+    imported: bool | None = False
     name: str
     note: str | None = ""
     refused_now: str | None = None

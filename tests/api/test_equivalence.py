@@ -26,6 +26,7 @@ def test_without_such_a_run_the_preset_to_run_is_named(api: TestClient, worker: 
     found = problem_of(api.get(URL), 404, "not_found")
     assert "lab-equals-host" in found["detail"]
     problem_of(api.get("/api/v1/hosts/nobody/equivalence"), 404, "not_found")
+    assert api.get("/api/v1/hosts/bench-1").json()["equivalence_run_id"] is None
 
 
 def test_each_path_has_its_ratio_with_an_interval(api: TestClient, worker: Worker) -> None:
@@ -38,6 +39,7 @@ def test_each_path_has_its_ratio_with_an_interval(api: TestClient, worker: Worke
             rate *= 0.8
         count += 1
         worker.record(claimed, rate * (1 + count % 5 / 1e4))
+    assert api.get("/api/v1/hosts/bench-1").json()["equivalence_run_id"] == run["id"]
     found = api.get(URL).json()
     assert (found["run_id"], found["metric"], found["margin"]) == (run["id"], "tps", 0.05)
     by_path = {path["path"]: path for path in found["paths"]}

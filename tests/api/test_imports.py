@@ -295,3 +295,12 @@ def test_a_measured_run_is_listed_with_it(api: TestClient, worker: Worker) -> No
         (measured["id"], "measured"),
         (imported["id"], "imported"),
     ]
+
+
+def test_an_experiment_of_imported_logs_alone_says_so(api: TestClient, worker: Worker) -> None:
+    imported = api.post(URL, json=body()).raise_for_status().json()["experiment_id"]
+    measured = start_run(api)["experiment_id"]
+    listed = {each["id"]: each["imported"] for each in api.get("/api/v1/experiments").json()["data"]}
+    assert listed == {imported: True, measured: False}
+    api.post(f"/api/v1/experiments/{imported}/runs", json={"host": "bench-1"}).raise_for_status()
+    assert api.get(f"/api/v1/experiments/{imported}").json()["imported"] is False

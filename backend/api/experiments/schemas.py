@@ -10,7 +10,8 @@ class ExperimentResource(Body):
     """A stored experiment and its canonical document.
 
     `refused_now` is the reason why this version does not start an experiment that an older version stored;
-    invalid fields then have their defaults.
+    invalid fields then have their defaults. `imported`: all of its runs are imported logs, so that it names
+    what was measured elsewhere.
     """
 
     id: str
@@ -21,6 +22,7 @@ class ExperimentResource(Body):
     refused_now: str | None = None
     note: str = ""
     tags: tuple[str, ...] = ()
+    imported: bool = False
 
 
 class ExperimentList(Body):

@@ -94,4 +94,5 @@ def _resource(row: StoredExperiment) -> ExperimentResource:
         created_at=row.created_at,
         note=row.note,
         tags=tuple(row.tags),
+        imported=row.imported,
     )

@@ -108,11 +108,16 @@ class HostNoise(Body):
 
 
 class HostDetail(Host):
-    """A host with its queue, the trial that it runs, and its noise."""
+    """A host with its queue, the trial that it runs, and its noise.
+
+    `equivalence_run_id` is the team's newest run that compares the host's own Docker daemon with a lab daemon:
+    getEquivalence has its figures.
+    """
 
     queue: HostQueue
     current: HostTrial | None
     noise: HostNoise
+    equivalence_run_id: str | None = None
 
     def sentences(self) -> Iterable[str | None]:
         """Those of a host, and of its noise."""

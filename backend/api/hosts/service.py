@@ -140,7 +140,15 @@ def _detail(session: Session, caller: Actor, name: str) -> HostDetail:
         queue=HostQueue.model_validate(queue),
         current=current,
         noise=noise.of_host(session, host),
+        equivalence_run_id=_equivalence_run(session, host.id, caller),
     )
+
+
+def _equivalence_run(session: Session, host_id: str, caller: Actor) -> str | None:
+    if caller.team_id not in _teams(caller):
+        return None
+    run = hosts.newest_run_of_both_engines(session, host_id, caller.team)
+    return None if run is None else run.id
 
 
 def _host(host: KnownHost, open_: OpenTrials) -> dict[str, Any]:

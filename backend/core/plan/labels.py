@@ -35,7 +35,7 @@ _SWITCHES: Final = {
     "front_keep_alive": ("no upstream keep-alive", "upstream keep-alive"),
 }
 _STORAGE: Final = {"memory": "in memory", "layer": "in the container layer", "volume": "on a volume"}
-PLAIN: Final = frozenset(("tool", "service", "protocol", "script", "transport", "proxy_program"))
+PLAIN: Final = frozenset(("tool", "service", "protocol", "script", "transport"))
 """The factors whose levels are names by themselves."""
 
 

@@ -6,18 +6,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select, tuple_
+from sqlalchemy import Exists, Select, and_, exists, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Contended, NotFound
 from backend.store.ids import is_id, new_id
-from backend.store.models import Experiment
+from backend.store.models import Experiment, Run
 
 
 @dataclass(frozen=True)
 class StoredExperiment:
-    """An experiment as it was submitted; `definition` is its canonical document."""
+    """An experiment as it was submitted; `definition` is its canonical document.
+
+    `imported`: it has runs, and all of them are imported logs.
+    """
 
     id: str
     name: str
@@ -26,6 +29,7 @@ class StoredExperiment:
     created_at: datetime
     note: str
     tags: list[str]
+    imported: bool
 
 
 def _query() -> Select[Any]:
@@ -37,7 +41,12 @@ def _query() -> Select[Any]:
         Experiment.created_at,
         Experiment.note,
         Experiment.tags,
+        and_(_has_run("imported"), ~_has_run("measured")).label("imported"),
     )
+
+
+def _has_run(origin: str) -> Exists:
+    return exists().where(Run.experiment_id == Experiment.id, Run.origin == origin)
 
 
 def add(

@@ -11,10 +11,11 @@ import { ChartFrame } from "./ChartFrame";
 import { DotLegend } from "./DotLegend";
 import { DotTable } from "./DotTable";
 import { dotLayout, leftOutText, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
+import { fittedNames } from "./fittedNames";
 import { dotKey, dotMarks } from "./dotKeyboard";
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
-import { AXIS_LINE, truncate, GRID, numberAxis, RowText } from "./axes";
+import { AXIS_LINE, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
@@ -92,6 +93,7 @@ function Plot({ layout, axis, origin, width, heading, active, onTrial, onCell }:
   const [full, faint] = [layout.rows.slice(1).filter((row) => !nested || row.isGroup), layout.rows.slice(1).filter((row) => nested && !row.isGroup)];
   const rules = (rows: readonly Row[]) => rows.map(({ top }) => ({ y: [top, top] as const }));
   const ends = layout.lanes.map((lane) => ({ ...lane, x: layout.domain[1] }));
+  const names = fittedNames(layout.rows.map(({ label }) => label), left - 12);
   const notes = layout.lanes.filter((lane) => lane.summary === null).map((lane) => ({ ...lane, x: layout.domain[0] }));
   const ticks = niceTicks(layout.domain, room > 420 ? 6 : 3);
   const open = (lane: unknown) => onCell?.((lane as { payload?: Lane }).payload?.cell.id ?? "");
@@ -115,7 +117,7 @@ function Plot({ layout, axis, origin, width, heading, active, onTrial, onCell }:
         axisLine={AXIS_LINE}
         tickLine={false}
         tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
-          <RowName row={layout.rows[index]} x={Number(x)} y={Number(y)} left={left} heading={heading} />
+          <RowName row={layout.rows[index]} name={names[index] ?? ""} x={Number(x)} y={Number(y)} left={left} heading={heading} />
         )}
       />
       <PlotLines lines={rules(faint)} stroke="var(--line)" strokeOpacity={0.45} />
@@ -160,9 +162,9 @@ function Plot({ layout, axis, origin, width, heading, active, onTrial, onCell }:
 }
 
 /** The name of a row, beside or above its lanes, or of a group, above its rows. */
-function RowName({ row, x, y, left, heading }: { row: Row | undefined; x: number; y: number; left: number; heading: boolean }) {
+function RowName({ row, name, x, y, left, heading }: { row: Row | undefined; name: string; x: number; y: number; left: number; heading: boolean }) {
   if (!row) return null;
   if (row.isGroup) return <RowText x={heading ? x + 10 : x - left + 8} y={y} label={row.label} heading />;
   if (heading) return <RowText x={x + 10} y={y} label={row.label} heading />;
-  return <RowText x={x} y={y} label={truncate(row.label, left - 12)} heading={false} />;
+  return <RowText x={x} y={y} label={name} heading={false} />;
 }

@@ -3,6 +3,7 @@ import { formatNumber } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { HEADING_EDGE, HEADING_LINE, nameWidth, namesFit, overhang, withHeadings, type HeadedRow, type IntervalMark, type IntervalRow } from "./intervalLayout";
 import { AXIS_LINE, truncate, GRID, numberAxis, RowText } from "./axes";
+import { fittedNames } from "./fittedNames";
 import { PlotLines } from "./PlotLines";
 import { Symbol } from "./Symbol";
 import { niceTicks, tickDecimals } from "./ticks";
@@ -35,6 +36,7 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
   const heading = given === undefined && !namesFit(layout.rows, width);
   const left = heading ? 0 : (given ?? nameWidth(layout.rows));
   const { height, rows, marks } = heading ? withHeadings(layout, width) : layout;
+  const names = fittedNames(rows.map(({ label }) => label), left - 12);
   const ticks = niceTicks(domain, width - left > 420 ? 6 : 3);
   const [first, last] = [ticks[0], ticks.at(-1)].map((tick) => overhang(tick === undefined ? undefined : format(tick, tickDecimals(ticks))));
   const right = Math.max(14, last ?? 0);
@@ -53,7 +55,7 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
         interval={0}
         axisLine={AXIS_LINE}
         tickLine={false}
-        tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => <Name row={left > 0 || heading ? rows[index] : undefined} x={Number(x)} y={Number(y)} left={left} width={width} />}
+        tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => <Name row={left > 0 || heading ? rows[index] : undefined} name={names[index] ?? ""} x={Number(x)} y={Number(y)} left={left} width={width} />}
       />
       {rule !== undefined && <ReferenceLine x={rule} stroke="var(--ink-2)" strokeDasharray="5 4" />}
       {bars && rule !== undefined && <PlotLines lines={marks.map(({ x, y }) => ({ x: [rule, x], y: [y, y] }))} stroke={seriesColor(marks[0]?.color ?? 0)} strokeOpacity={0.32} strokeWidth={11} />}
@@ -87,6 +89,8 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
 
 interface NameProps {
   row: IntervalRow | HeadedRow | undefined;
+  /** Its name as the room beside the plot allows. */
+  name: string;
   x: number;
   y: number;
   left: number;
@@ -94,13 +98,13 @@ interface NameProps {
 }
 
 /** A row's name beside the plot, or above its row; a name that is cut is complete in its tooltip. */
-function Name({ row, x, y, left, width }: NameProps) {
+function Name({ row, name, x, y, left, width }: NameProps) {
   if (!row) return null;
   if ("heading" in row) return <Heading row={row} y={y} width={width} />;
   return (
     <g>
       <title>{row.label}</title>
-      <RowText x={x} y={y} label={truncate(row.label, left - 12)} heading={false} {...(row.sub && { sub: truncate(row.sub, (left - 12) * 1.1) })} />
+      <RowText x={x} y={y} label={name} heading={false} {...(row.sub && { sub: truncate(row.sub, (left - 12) * 1.1) })} />
     </g>
   );
 }

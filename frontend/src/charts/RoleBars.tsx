@@ -7,6 +7,7 @@ import { operationOf } from "@/components/rates";
 import { Toggle } from "@/components/Toggle";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
+import { fittedNames } from "./fittedNames";
 import { AXIS_LINE, truncate, GRID, numberAxis } from "./axes";
 import { roleLayout, type RoleBar, type RoleLayout, type RoleLine, type RoleUnit } from "./roleLayout";
 import { roleName } from "./roleNames";
@@ -74,6 +75,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
   const decimals = unit === "cores" ? 2 : 0;
   const ticks = niceTicks(layout.domain, width > 560 ? 6 : 4);
   const data = layout.lines.map(({ id, bar }) => ({ ...Object.fromEntries(layout.roles.map((role) => [role, Math.max(0, bar?.values[role] ?? 0)])), id, bar }));
+  const names = fittedNames(layout.lines.map((line) => line.bar?.label ?? line.heading ?? ""), left - 12);
   return (
     <BarChart
       // Recharts stacks bars in the order in which they were mounted: other roles need a new chart.
@@ -97,7 +99,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
         axisLine={AXIS_LINE}
         tickLine={false}
         tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
-          <LineText line={layout.lines[index]} x={Number(x)} y={Number(y)} left={left} room={width - left} />
+          <LineText line={layout.lines[index]} name={names[index] ?? ""} x={Number(x)} y={Number(y)} left={left} room={width - left} />
         )}
       />
       <YAxis
@@ -151,6 +153,8 @@ function Total({ total, x, y, decimals }: { total: number | null; x: number; y: 
 
 interface LineTextProps {
   line: RoleLine | undefined;
+  /** Its name as the room beside the plot allows. */
+  name: string;
   x: number;
   y: number;
   left: number;
@@ -158,7 +162,7 @@ interface LineTextProps {
 }
 
 /** A heading, or the name of a bar, with the cell's state where the cell has no figures. */
-function LineText({ line, x, y, left, room }: LineTextProps) {
+function LineText({ line, name, x, y, left, room }: LineTextProps) {
   if (!line) return null;
   if (!line.bar)
     return (
@@ -171,7 +175,7 @@ function LineText({ line, x, y, left, room }: LineTextProps) {
     <g>
       <title>{bar.cell.label}</title>
       <text x={x - 6} y={y} dy="0.34em" textAnchor="end" fontSize={12} fill="var(--ink-2)">
-        {truncate(bar.label, left - 12)}
+        {name}
       </text>
       {bar.total === null && (
         <text x={x + 8} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">

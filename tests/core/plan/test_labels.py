@@ -37,7 +37,7 @@ from backend.core.plan.labels import cell_label, hop_label, level_label
         ("server_cpuset", "0-1", "server's cpuset 0-1"),
         ("server_cpuset", "", "server's cpuset any"),
         ("udp_mbit_s", 500, "offered UDP rate 500 Mbit/s"),
-        ("proxy_program", "epoll-relay", "epoll-relay"),
+        ("proxy_program", "epoll-relay", "proxy program epoll-relay"),
         ("protocol", "simple", "simple"),
         ("scale", 5, "scale 5"),
         ("duration_s", 10, "10 s"),
@@ -61,6 +61,11 @@ def test_every_factor_has_labels_that_tell_its_levels_apart(name: str) -> None:
 def test_cells_name_only_what_applies_to_them() -> None:
     levels: dict[str, Level] = {"path": "same_container", "tool": "ab"}
     assert cell_label(levels, ("path", "tool", "threads")) == "Same container, ab"
+
+
+def test_a_proxy_program_is_named_as_a_setting_also_on_paths_without_it() -> None:
+    levels: dict[str, Level] = {"path": "container_address", "proxy_program": "docker-proxy"}
+    assert cell_label(levels, ("path", "proxy_program")) == "Container address, proxy program docker-proxy"
 
 
 def test_cells_name_only_what_varies() -> None:

@@ -3185,7 +3185,8 @@ export type ExperimentList = {
  * A stored experiment and its canonical document.
  *
  * `refused_now` is the reason why this version does not start an experiment that an older version stored;
- * invalid fields then have their defaults.
+ * invalid fields then have their defaults. `imported`: all of its runs are imported logs, so that it names
+ * what was measured elsewhere.
  */
 export type ExperimentResource = {
     /**
@@ -3197,6 +3198,10 @@ export type ExperimentResource = {
      * Id
      */
     id: string;
+    /**
+     * Imported
+     */
+    imported?: boolean;
     /**
      * Name
      */
@@ -4429,6 +4434,9 @@ export type HostClock = {
  * HostDetail
  *
  * A host with its queue, the trial that it runs, and its noise.
+ *
+ * `equivalence_run_id` is the team's newest run that compares the host's own Docker daemon with a lab daemon:
+ * getEquivalence has its figures.
  */
 export type HostDetail = {
     /**
@@ -4453,6 +4461,10 @@ export type HostDetail = {
     environment: {
         [key: string]: JsonValue;
     };
+    /**
+     * Equivalence Run Id
+     */
+    equivalence_run_id?: string | null;
     /**
      * Host Network
      */

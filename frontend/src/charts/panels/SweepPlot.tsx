@@ -3,7 +3,8 @@ import type { Axis, Sweep } from "@/api/generated";
 import { formatInterval, formatNumber } from "@/components/format";
 import { messages } from "@/messages";
 import { seriesColor, seriesShape } from "@/theme/palette";
-import { AXIS_LINE, AXIS_TICK, GRID, truncate } from "@/charts/axes";
+import { AXIS_LINE, AXIS_TICK, GRID } from "@/charts/axes";
+import { fittedNames } from "@/charts/fittedNames";
 import { PlotLines } from "@/charts/PlotLines";
 import { Symbol } from "@/charts/Symbol";
 import { niceTicks, tickDecimals } from "@/charts/ticks";
@@ -96,15 +97,17 @@ function Dot({ cx, cy, point, isActive }: { cx: number; cy: number; point: Sweep
 function Labels({ lines, room }: { lines: readonly SweepLine[]; room: number }) {
   const area = usePlotArea();
   if (!area) return null;
+  const ends = lines.filter(({ end }) => end);
+  const names = fittedNames(ends.map(({ end }) => end?.label ?? ""), room - 14);
   return (
     <g>
-      {lines.map(({ series, color, end }) =>
+      {ends.map(({ series, color, end }, index) =>
         end && (
           <g key={series}>
             <title>{end.label}</title>
             <path d={`M${area.x + area.width + 3} ${area.y + end.labelY}h6`} stroke={seriesColor(color)} strokeWidth={2.5} />
             <text x={area.x + area.width + 12} y={area.y + end.labelY} dy="0.34em" fontSize={11.5} fill="var(--ink-2)">
-              {truncate(end.label, room - 14)}
+              {names[index]}
             </text>
           </g>
         ),

@@ -11,7 +11,7 @@ import type { YamlProblem } from "@/components/yaml";
 import { messages } from "@/messages";
 import { Baseline } from "./Baseline";
 import styles from "./DefinitionForm.module.css";
-import { withField } from "./document";
+import { withField, withTitle } from "./document";
 import { FactorGroups } from "./FactorGroups";
 import { Limits } from "./Limits";
 import { withChosenLevels, withService, reportedMetrics } from "./nesting";
@@ -47,7 +47,7 @@ export function DefinitionForm({ definition, problem, factors, errors, host }: P
       )}
       <fieldset className={styles.form} disabled={problem !== null}>
       <div className={styles.two}>
-        <Text label={t("title")} value={document.title} errors={errorsAt(errors, "/title")} onChange={(title) => onChange({ ...document, title })} />
+        <Text label={t("title")} value={document.title} errors={errorsAt(errors, "/title")} onChange={(title) => onChange(withTitle(document, title))} />
         <Text label={t("name")} hint={t("nameHint")} value={document.name} errors={errorsAt(errors, "/name")} onChange={(name) => onChange({ ...document, name })} />
       </div>
       <FactorGroups document={document} vocabulary={factors} errors={errors} host={host} onLevels={onLevels} onTyped={onTyped} />

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/errors";
 import type { ExperimentDraft } from "@/api/draft";
 import { named, VOCABULARY } from "@/testing/vocabulary";
-import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withBaseline, withField, withLevels } from "./document";
+import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, nameOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withBaseline, withField, withLevels, withTitle } from "./document";
 import { errorsAt, fieldErrors, errorsOutside } from "@/api/errors";
 import { parseYaml, toYaml } from "@/components/yaml";
 
@@ -133,5 +133,20 @@ describe("field errors", () => {
   it("come from refusals only", () => {
     expect(fieldErrors(new ApiError(422, "c", "t", "d", errors))).toBe(errors);
     expect(fieldErrors(new Error("x"))).toEqual([]);
+  });
+});
+
+describe("withTitle", () => {
+  const blank = blankDocument(VOCABULARY.factors);
+
+  it("gives a new experiment the name that its title suggests, while nobody chose another", () => {
+    const typed = ["P", "Pr", "Proxy cost, 8 clients (Überblick)"].reduce(withTitle, blank);
+    expect(typed).toMatchObject({ title: "Proxy cost, 8 clients (Überblick)", name: "proxy-cost-8-clients-uberblick" });
+    expect(withTitle({ ...typed, name: "chosen" }, "Another").name).toBe("chosen");
+    expect(withTitle({ ...blank, name: "pachot-2019", title: "High CPU" }, "Mine").name).toBe("pachot-2019");
+  });
+
+  it("suggests a name that the server takes", () => {
+    for (const title of ["代价", "", "-", "x".repeat(200), `${"x".repeat(62)} y`]) expect(nameOf(title)).toMatch(/^[a-z0-9][a-z0-9._-]{0,62}$/);
   });
 });

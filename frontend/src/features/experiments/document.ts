@@ -97,6 +97,20 @@ export function formatWords(levels: readonly Level[]): string {
   return levels.map((level) => (level === "" ? UNSET : String(level))).join(" ");
 }
 
+const BLANK_NAME = "my-experiment";
+
+/** The name that a title suggests: its ASCII letters and digits in lower case, joined by hyphens. */
+export function nameOf(title: string): string {
+  const words = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join("-").slice(0, 63).replace(/-+$/, "") || BLANK_NAME;
+}
+
+/** Returns the document with another title, and with the name that it suggests unless somebody chose the name. */
+export function withTitle(document: ExperimentDraft, title: string): ExperimentDraft {
+  const isSuggested = document.name === nameOf(document.title) || document.name === BLANK_NAME;
+  return { ...document, title, ...(isSuggested && { name: nameOf(title) }) };
+}
+
 export function sameLevels(a: readonly Level[], b: readonly Level[]): boolean {
   return a.length === b.length && a.every((level, index) => level === b[index]);
 }
@@ -111,7 +125,7 @@ export function blankDocument(factors: readonly Factor[]): ExperimentDraft {
   const named = factors.filter((factor) => INITIAL_FACTORS.includes(factor.name));
   return {
     api_version: "plimsoll/v1",
-    name: "my-experiment",
+    name: BLANK_NAME,
     title: "My experiment",
     factors: {
       ...Object.fromEntries(named.map((factor) => [factor.name, [factor.default]])),

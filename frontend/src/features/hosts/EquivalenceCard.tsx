@@ -20,14 +20,14 @@ const t = messages("hosts");
 const PRESET = "lab-equals-host-quick";
 
 /** The comparison of lab daemon and host daemon on this host. */
-export function EquivalenceCard({ host, possible }: { host: string; possible: boolean }) {
-  const found = useQuery({ ...queries.equivalence(host), staleTime: 30_000 });
+export function EquivalenceCard({ host, measured, possible }: { host: string; measured: boolean; possible: boolean }) {
+  const found = useQuery({ ...queries.equivalence(host), staleTime: 30_000, enabled: measured });
   const mayStart = useMay("write");
   const measure = possible && mayStart && <ButtonLink to={`/new?preset=${PRESET}`}>{found.data ? t("measureAgain") : t("measure")}</ButtonLink>;
   return (
     <Card title={t("equivalence")} note={t("equivalenceNote")} actions={measure} flush={Boolean(found.data)}>
-      <QueryStatus query={found} label={t("loadingComparison")} rows={2} />
-      {found.data === null && (
+      {measured && <QueryStatus query={found} label={t("loadingComparison")} rows={2} />}
+      {(!measured || found.data === null) && (
         <p className={styles.none}>{possible ? t("notMeasured") : t("notMeasurable")}</p>
       )}
       {found.data && <Paths found={found.data} />}

@@ -69,7 +69,7 @@ export function HostPage() {
         <Capabilities title={t("daemons")} note={t("daemonsNote")} all={capabilitiesOf(host, "engine").map((engine) => ({ ...engine, name: daemons()[engine.name] ?? engine.name }))} />
         <Capabilities title={t("programs")} note={t("programsNote")} all={capabilitiesOf(host, "program")} />
       </div>
-      <EquivalenceCard host={host.name} possible={capabilitiesOf(host, "engine").some((engine) => engine.name === "host" && engine.supported)} />
+      <EquivalenceCard host={host.name} measured={host.equivalence_run_id != null} possible={capabilitiesOf(host, "engine").some((engine) => engine.name === "host" && engine.supported)} />
       <div className={styles.pair}>
         <PolicyCard host={host} />
         <HostNetworkCard host={host} />

@@ -43,6 +43,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe("the comparison of the daemons", () => {
+  it("is not asked for while no run has measured both", async () => {
+    const requests = show();
+    await screen.findByRole("button", { name: "Drain" });
+    expect(requests.filter(({ path }) => path.endsWith("/equivalence"))).toEqual([]);
+  });
+
+  it("is asked for where there is a run", async () => {
+    host = hostDetail({ equivalence_run_id: "run_1" });
+    const requests = show();
+    await waitFor(() => expect(requests.filter(({ path }) => path.endsWith("/equivalence"))).toHaveLength(1));
+  });
+});
+
 describe("drain", () => {
   it("asks first, says what happens to trials, and shows since when and by whom", async () => {
     const requests = show();

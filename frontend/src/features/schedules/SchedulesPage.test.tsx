@@ -51,6 +51,14 @@ describe("SchedulesPage", () => {
     expect(screen.queryByRole("button", { name: "Create the schedule" })).toBeNull();
   });
 
+  it("offers no experiment of imported logs", async () => {
+    const experiments = [{ id: "exp_1", title: "Imported TCP logs", imported: true }, { id: "exp_2", title: "Two paths", imported: false }];
+    serve(({ path }) => (path.endsWith("/experiments") ? { data: experiments, next_cursor: null } : path.endsWith("/schedules") ? { data: [] } : undefined));
+    showAt("/schedules?new=", { "/schedules": <SchedulesPage /> }, undefined, sessionOf("runner"));
+    expect(await screen.findByText("Two paths")).toBeTruthy();
+    expect(screen.queryByText("Imported TCP logs")).toBeNull();
+  });
+
   it("lists those of the experiment in the address", async () => {
     const requests = serve(() => ({ data: [schedule()] }));
     showAt("/schedules?experiment=exp_1", { "/schedules": <SchedulesPage /> }, undefined, sessionOf("runner"));

@@ -63,7 +63,8 @@ function NewSchedule({ experimentId, onCancel }: { experimentId: string | null; 
   const navigate = useNavigate();
   const experiments = useQuery(queries.newestExperiments());
   const [chosen, setChosen] = useState(experimentId);
-  const found = experiments.data ?? [];
+  // Imported logs were measured elsewhere, without this installation: there is nothing to repeat.
+  const found = experiments.data?.filter(({ imported }) => !imported) ?? [];
   const id = chosen ?? found[0]?.id;
   const create = useMutation({
     mutationFn: (body: ScheduleStart) => createSchedule({ path: { experiment_id: id ?? "" }, body }),
@@ -75,7 +76,7 @@ function NewSchedule({ experimentId, onCancel }: { experimentId: string | null; 
   return (
     <Card title={t("new")} actions={experimentId === null && found.length > 0 && <Select label={t("chooseExperiment")} options={found.map(({ id: value, title }) => ({ value, label: title }))} value={id ?? ""} onChange={setChosen} />}>
       {experimentId === null && <QueryStatus query={experiments} label={t("loading")} />}
-      {experiments.data?.length === 0 && experimentId === null ? <p>{t("noExperiment")}</p> : <ScheduleForm initial={null} busy={create.isPending} error={create.error} onSubmit={(body) => create.mutate(body)} onCancel={onCancel} />}
+      {experiments.data && found.length === 0 && experimentId === null ? <p>{t("noExperiment")}</p> : <ScheduleForm initial={null} busy={create.isPending} error={create.error} onSubmit={(body) => create.mutate(body)} onCancel={onCancel} />}
     </Card>
   );
 }

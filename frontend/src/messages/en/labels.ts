@@ -2,6 +2,8 @@
 export default {
   levelUserlandProxyOff: "userland-proxy off",
   levelUserlandProxyOn: "userland-proxy on",
+  levelProxyProgramAny: "proxy program any",
+  levelProxyProgram: "proxy program {{value}}",
   levelEngine: "{{value}} Docker daemon",
   levelClientsSingle: "1 client",
   levelClients: "{{value}} clients",

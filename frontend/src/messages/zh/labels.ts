@@ -4,6 +4,8 @@ import type { Translation } from "../translation";
 export default {
   levelUserlandProxyOff: "userland-proxy 关闭",
   levelUserlandProxyOn: "userland-proxy 开启",
+  levelProxyProgramAny: "任意代理程序",
+  levelProxyProgram: "代理程序 {{value}}",
   levelEngine: "Docker 守护进程 {{value}}",
   levelClientsSingle: "1 个客户端",
   levelClients: "{{value}} 个客户端",
