@@ -11,6 +11,6 @@ runtime_module.execute_trial = made_up
 from worker.app import app, runtime, settings  # noqa: E402  # the worker is made when this is imported
 
 # Not the lock of this machine's installations: one that measures would delay the test.
-runtime._measuring_folders = (settings.var_dir,)
+runtime._measuring._folders = (settings.var_dir,)
 
 __all__ = ["app"]

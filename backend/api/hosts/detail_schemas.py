@@ -110,8 +110,8 @@ class HostNoise(Body):
 class HostDetail(Host):
     """A host with its queue, the trial that it runs, and its noise.
 
-    `equivalence_run_id` is the team's newest run that compares the host's own Docker daemon with a lab daemon:
-    getEquivalence has its figures.
+    `equivalence_run_id` is the team's newest run that compares the host's own Docker daemon with a lab
+    daemon: getEquivalence has its figures.
     """
 
     queue: HostQueue
