@@ -14,7 +14,18 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
-from backend.core.sample.report_lines import Found, Marked, Pasted, Row, Rows, first, group, once, printed
+from backend.core.sample.report_lines import (
+    Found,
+    Marked,
+    Pasted,
+    Row,
+    Rows,
+    first,
+    group,
+    once,
+    printed,
+    refuse_contradiction,
+)
 from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
 from backend.core.workload.ab import MOST_PER_SECOND
@@ -117,6 +128,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
             f"ab ended early: it reached its number of requests, {complete}, after only {taken:g} s"
         )
     latencies, notices = _latencies(stdout, found, complete)
+    refuse_contradiction("ab", rate, complete, taken, rounding=0.001)
     facts = dict(_facts(found))
     return ToolResult(
         tool="ab",

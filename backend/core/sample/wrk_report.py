@@ -11,7 +11,7 @@ from pydantic import Field
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import NUMBER, WHOLE, Outside, document
-from backend.core.sample.report_lines import Found, Row, Rows, first, group
+from backend.core.sample.report_lines import Found, Row, Rows, first, group, refuse_contradiction
 
 MARK = "PLIMSOLL "
 SECONDS: Final = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -144,6 +144,9 @@ def _text(stdout: str, begin: int, end: int) -> Report:
     requests, rate = int(found["requests"][0].group(1)), float(found["rate"][0].group(1))
     if requests == 0 or rate <= 0:
         raise Unparseable(f"wrk reported {requests} requests at {rate:g} a second")
+    seconds = SECONDS[found["requests"][0].group(3)]
+    time = float(found["requests"][0].group(2)) * seconds
+    refuse_contradiction("wrk", rate, requests, time, rounding=seconds / 100)
     socket = first(found, "socket")
     connect, read, write, timeout = (int(count) for count in socket.groups()) if socket else (0, 0, 0, 0)
     return PrintedAsText(

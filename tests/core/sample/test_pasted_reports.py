@@ -143,3 +143,19 @@ def test_a_rate_that_contradicts_its_own_bytes_is_refused(bits: str) -> None:
     odd = re.sub(r'("sum_received":\s*\{[^}]*"bits_per_second":\s*)[0-9.]+', rf"\g<1>{bits}", text)
     with pytest.raises(Unparseable, match=r"bits per second, but 5855903744 bytes in 2\.0023"):
         PARSERS["iperf3"].parse(odd, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "printed", "odd"),
+    [
+        ("wrk/4.2.0-latency", "5778.72", "57787.20"),
+        ("wrk/4.2.0-latency", "5971 requests", "59710 requests"),
+        ("ab/2.4.62-slow", "117.19", "1171.90"),
+        ("ab/2.4.62-slow", "Complete requests:      200", "Complete requests:      2000"),
+    ],
+)
+def test_a_rate_that_contradicts_its_own_requests_is_refused(name: str, printed: str, odd: str) -> None:
+    text = whole(name)
+    assert printed in text
+    with pytest.raises(Unparseable, match=r"requests per second, but .* requests in "):
+        PARSERS[name.partition("/")[0]].parse(text.replace(printed, odd), "")

@@ -449,6 +449,7 @@ export default {
   abAsHtml: "ab printed its report as HTML, which has no percentiles; run ab without -w",
   isWrk2: "this is the output of wrk2, which corrects for coordinated omission, so that its latencies are not those of wrk; run wrk",
   iperf3RateOfBytes: "iperf3 reported {{rate}} bits per second, but {{bytes}} bytes in {{seconds}} s",
+  rateOfRequests: "{{tool}} reported {{rate}} requests per second, but {{n}} requests in {{seconds}} s",
   iperf3AsText: "iperf3 printed its report as text, which is rounded; run iperf3 with -J",
   iperf3NoJson: "iperf3 printed no JSON report; run iperf3 with -J",
   iperf3Error: "iperf3 ended with the error: {{why}}",

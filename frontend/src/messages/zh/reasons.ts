@@ -451,6 +451,7 @@ export default {
   abAsHtml: "ab 以 HTML 输出了报告，其中没有百分位数；请不带 -w 运行 ab",
   isWrk2: "这是 wrk2 的输出，它校正了协调遗漏，因此其延迟与 wrk 的不同；请运行 wrk",
   iperf3RateOfBytes: "iperf3 报告每秒 {{rate}} 比特，但 {{seconds}} s 内为 {{bytes}} 字节",
+  rateOfRequests: "{{tool}} 报告每秒 {{rate}} 个请求，但 {{seconds}} s 内为 {{n}} 个请求",
   iperf3AsText: "iperf3 以文本输出了报告，其中的数值经过舍入；请用 -J 运行 iperf3",
   iperf3NoJson: "iperf3 没有输出 JSON 报告；请用 -J 运行 iperf3",
   iperf3Error: "iperf3 以错误结束：{{why}}",
