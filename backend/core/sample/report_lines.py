@@ -37,7 +37,7 @@ INDENT: Final = r"[ \t>*_`+#]*+"
 NO_BREAK: Final = "\u00a0"
 """The blank of web pages."""
 COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-STAMP: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,9})?Z ")
+STAMP: Final = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,9})?Z ")
 """What logs of builds and containers have before each line, another one each time."""
 _QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.-]{1,60} {0,20}\| |\[[\w./-]{1,100}\] "
 QUOTED: Final = re.compile(_QUOTED)

@@ -11,6 +11,7 @@ import pytest
 
 from backend.core.errors import Unparseable
 from backend.core.sample.parsers import PARSERS
+from backend.core.sample.report_lines import Pasted
 from backend.core.sample.report_notices import of_result
 
 VERSIONS = Path(__file__).parents[2] / "fixtures" / "versions"
@@ -105,6 +106,12 @@ def test_a_marked_line_of_a_report_is_read_or_refused_and_never_lost(mark: str) 
     bold = text.replace(f"{line} (67.974%)", f"**{line} (67.974%)**")
     with pytest.raises(Unparseable, match=r"cannot be read, line 13: '\*\*number of failed"):
         PARSERS["pgbench"].parse(bold, "")
+
+
+def test_a_stamp_inside_a_line_remains() -> None:
+    sign = Pasted(("number of",))
+    stamp = "2026-01-02T03:04:05Z "
+    assert sign.without_prefix(f"{stamp}a {stamp}b\nc {stamp}d") == f"a {stamp}b\nc {stamp}d"
 
 
 def test_colours_of_a_terminal_are_taken_off() -> None:
