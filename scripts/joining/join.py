@@ -11,7 +11,7 @@ from pathlib import Path
 
 from backend.worker_installation import update_advice
 from backend.worker_protocol import release
-from scripts.joining import run, tree, unit
+from scripts.joining import host_settings, run, tree, unit
 from scripts.joining.certificates import read_trust
 from scripts.joining.enrolment import Enrolled, EnrolmentFiles
 from scripts.joining.join_url import read_join_url
@@ -66,7 +66,9 @@ def enrol(options: Options, terminal: Terminal) -> Enrolled:
     """The enrolment, made where there is none yet. Raises Refusal, Unanswered."""
     files = EnrolmentFiles(options.var)
     known = files.read()
-    return _enrol(options, files, terminal) if known is None else _again(options, known, files, terminal)
+    found = _enrol(options, files, terminal) if known is None else _again(options, known, files, terminal)
+    host_settings.keep(options.var)
+    return found
 
 
 def _enrol(options: Options, files: EnrolmentFiles, terminal: Terminal) -> Enrolled:
@@ -124,13 +126,14 @@ def _again(options: Options, known: Enrolled, files: EnrolmentFiles, terminal: T
 
 
 def _start_unit(options: Options, enrolled: Enrolled, terminal: Terminal) -> int:
+    host_settings.load(options.var)  # the time limits of the unit are among them
     installation = layout.prepare(options.root, options.var, LOOPBACK)
     found = Unit(installation.install_id)
     text = unit.unit_text(
         options.root, options.var, Path(sys.executable), enrolled.host_name, enrolled.server
     )
     started = options.var / "enrolment" / PROGRAM
-    wanted = program_hash(options.root, text)
+    wanted = program_hash(options.root, text + host_settings.text(options.var))
     if found.is_active() and started.exists() and started.read_text() == wanted:
         terminal.say("join", f"{found.name} runs already with this program")
         return 0

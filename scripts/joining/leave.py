@@ -22,6 +22,7 @@ from scripts.starter.layout import Layout
 from scripts.starter.reach import LOOPBACK
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Refusal, Terminal
+from scripts.starter.time_limits import limit
 
 STOP_LIMIT: Final = 240.0
 OWN: Final = (
@@ -43,7 +44,7 @@ def leave(root: Path, var: Path, discard: bool, terminal: Terminal, stop: Stop) 
     _check_records(var, discard)
     unit = Unit(found.install_id)
     unit.stop()
-    if leftovers.end(found.runtime, RUNNER, signal.SIGTERM, STOP_LIMIT, stop):
+    if leftovers.end(found.runtime, RUNNER, signal.SIGTERM, limit(STOP_LIMIT), stop):
         terminal.say("leave", "stopped the worker")
     lock.hold(var / "lock", None)
     _check_records(var, discard)

@@ -9,16 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from backend.worker_protocol import EXIT_REJECTED
-from scripts.joining import worker
+from scripts.joining import host_settings, worker
 from scripts.joining.enrolment import Enrolled, EnrolmentFiles
 from scripts.joining.notify import notify
-from scripts.starter import environment, layout, leftovers, lock
+from scripts.starter import layout, leftovers, lock
 from scripts.starter.layout import Layout
 from scripts.starter.private import UMASK
 from scripts.starter.processes import EndedForGood, Supervisor
 from scripts.starter.reach import LOOPBACK
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
+from scripts.starter.time_limits import limit, time_factor
 
 REDIS_SECONDS = 6.0
 """How long Redis may take to know a host that has just joined, and to answer."""
@@ -36,11 +37,15 @@ class Installation:
 
 
 def installation(root: Path, var: Path) -> Installation:
-    """The installation in `var`. Raises Refusal if the host has not joined."""
+    """The installation in `var`, with its settings in this process's environment.
+
+    Raises Refusal if the host has not joined.
+    """
     files = EnrolmentFiles(var)
     enrolled = files.read()
     if enrolled is None:
         raise Refusal(f"no worker has joined from {var}: scripts/join URL")
+    host_settings.load(var)
     return Installation(layout.prepare(root, var, LOOPBACK), files, enrolled)
 
 
@@ -66,16 +71,20 @@ class Runner:
 
     def bring_up(self) -> None:
         """Remove what an earlier run left, and start the worker. Raises Refusal, Stopped."""
-        self._supervisor.time_factor = environment.time_factor()
+        self._supervisor.time_factor = time_factor()
         self._note(RUNNER, os.getpid())
-        if leftovers.end(self._layout.runtime, "worker", signal.SIGQUIT, worker.STOP_LIMIT, self._stop):
+        if leftovers.end(
+            self._layout.runtime, "worker", signal.SIGQUIT, limit(worker.STOP_LIMIT), self._stop
+        ):
             self._terminal.say("worker", "ended a process of an earlier start")
         worker.reap(self._layout, self._found.enrolled, self._found.files)
         self._terminal.say(
             "worker", f"starting; the first start also builds the image, see {self._layout.logs}/worker.log"
         )
         enrolled = self._found.enrolled
-        if enrolled.redis_url and not self._stop.until(self._redis_answers, REDIS_SECONDS, interval=0.5):
+        if enrolled.redis_url and not self._stop.until(
+            self._redis_answers, limit(REDIS_SECONDS), interval=0.5
+        ):
             self._terminal.say("worker", "the server's Redis does not answer here: polling, no live samples")
             enrolled = replace(enrolled, redis_url="")
         self._supervisor.start(worker.service(self._layout, enrolled, self._found.files))

@@ -14,6 +14,7 @@ from backend.client.environment import open_client
 from backend.client.errors import Misconfigured, Refused, refusal
 from backend.worker_protocol import PROTOCOL, header, release
 from scripts.starter.terminal import Refusal
+from scripts.starter.time_limits import limit
 
 TIMEOUT_S: Final = 20.0
 TRIES: Final = 4
@@ -68,7 +69,7 @@ class Server:
                 url,
                 base_url=f"{url}/api/v1",
                 headers=headers,
-                timeout=TIMEOUT_S,
+                timeout=limit(TIMEOUT_S),
                 follow_redirects=False,
                 verify=verify,
             )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from backend.worker_installation import WorkerInstallation
+from scripts.starter.time_limits import limit
 
 LIMIT_S: Final = 10.0
 IN_CONTAINER: Final = "PLIMSOLL_IN_CONTAINER"
@@ -43,7 +44,7 @@ def _git(root: Path, *arguments: str) -> str:
     # A clone of another user than root is one that root chose to join from (git-config(1), safe.directory).
     argv = ("git", "-c", f"safe.directory={root}", "-C", str(root), *arguments)
     try:
-        done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=LIMIT_S)
+        done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=limit(LIMIT_S))
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""

@@ -13,11 +13,14 @@ from typing import Final
 
 from backend.worker_protocol import EXIT_REJECTED
 from scripts.starter.terminal import Refusal
+from scripts.starter.time_limits import limit
 
 UNITS: Final = Path("/etc/systemd/system")
 SYSTEMD_RUNS: Final = Path("/run/systemd/system")
 """It exists where systemd is the system manager (sd_booted(3))."""
 LIMIT_S: Final = 300.0
+START_S: Final = 600.0
+STOP_S: Final = 240.0
 DROPPED: Final = (
     *("CAP_SYS_BOOT", "CAP_SYS_TIME", "CAP_WAKE_ALARM", "CAP_BLOCK_SUSPEND", "CAP_SYS_PACCT"),
     *("CAP_SYS_TTY_CONFIG", "CAP_LINUX_IMMUTABLE", "CAP_SYS_RAWIO", "CAP_LEASE", "CAP_AUDIT_CONTROL"),
@@ -40,10 +43,10 @@ ExecStart=$python -m scripts.joining run --root $root --var $var
 ExecStopPost=$python -m scripts.joining reap --root $root --var $var
 WorkingDirectory=$root
 # It is ready when the worker was started, which waits for its server itself; before, remains are removed.
-TimeoutStartSec=600
+TimeoutStartSec=$start
 # SIGTERM returns the running trial to the queue and stops the engines; what is left then is killed.
 KillMode=mixed
-TimeoutStopSec=240
+TimeoutStopSec=$stop
 Restart=on-failure
 RestartSec=10
 RestartPreventExitStatus=$final
@@ -96,7 +99,7 @@ class Unit:
         """Whether it runs or starts."""
         done = subprocess.run(
             ["systemctl", "show", "--property=ActiveState", "--value", self.name],
-            check=False, capture_output=True, text=True, timeout=LIMIT_S,
+            check=False, capture_output=True, text=True, timeout=limit(LIMIT_S),
         )  # fmt: skip
         return done.stdout.strip() in ("active", "activating", "reloading")
 
@@ -137,13 +140,14 @@ def unit_text(root: Path, var: Path, python: Path, name: str, server: str) -> st
     texts = {"root": str(root), "var": str(var), "python": str(python), "name": name, "server": server}
     # "%" begins a specifier (systemd.unit(5)).
     escaped = {key: text.replace("%", "%%") for key, text in texts.items()}
-    return _UNIT.substitute(escaped, final=str(EXIT_REJECTED), dropped=" ".join(DROPPED))
+    times = {"start": f"{limit(START_S):.0f}", "stop": f"{limit(STOP_S):.0f}"}
+    return _UNIT.substitute(escaped, **times, final=str(EXIT_REJECTED), dropped=" ".join(DROPPED))
 
 
 def systemctl(*arguments: str) -> None:
     """Run systemctl. Raises Refusal with its last line if it fails."""
     done = subprocess.run(
-        ["systemctl", *arguments], check=False, capture_output=True, text=True, timeout=LIMIT_S
+        ["systemctl", *arguments], check=False, capture_output=True, text=True, timeout=limit(LIMIT_S)
     )
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines() or [f"exit code {done.returncode}"]

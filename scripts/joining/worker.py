@@ -14,6 +14,7 @@ from scripts.joining.environment import of_worker, redis_url
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
+from scripts.starter.time_limits import limit
 from scripts.starter.worker import CELERY, REAP_LIMIT, STOP_LIMIT
 
 __all__ = ["STOP_LIMIT", "reap", "redis_answers", "service"]
@@ -24,7 +25,7 @@ def redis_answers(enrolled: Enrolled, files: EnrolmentFiles) -> bool:
     if not enrolled.redis_url:
         return False
     url = redis_url(enrolled, files)
-    client = redis.Redis.from_url(url, socket_timeout=3, socket_connect_timeout=3, retry=None)
+    client = redis.Redis.from_url(url, socket_timeout=limit(3), socket_connect_timeout=limit(3), retry=None)
     try:
         return bool(client.ping())
     except (redis.RedisError, OSError):

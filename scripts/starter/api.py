@@ -16,6 +16,7 @@ from scripts.starter.liveness import Health
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
 from scripts.starter.stopping import Stop
+from scripts.starter.time_limits import limit
 from scripts.starter.trust import trust
 
 RESTORE_LIMIT = 3600.0
@@ -56,9 +57,9 @@ def answers(url: str, verify: ssl.SSLContext | bool = True) -> bool:
     parts = urlsplit(url)
     context = verify if isinstance(verify, ssl.SSLContext) else None
     connection = (
-        http.client.HTTPSConnection(parts.netloc, timeout=4.0, context=context)
+        http.client.HTTPSConnection(parts.netloc, timeout=limit(4.0), context=context)
         if parts.scheme == "https"
-        else http.client.HTTPConnection(parts.netloc, timeout=4.0)
+        else http.client.HTTPConnection(parts.netloc, timeout=limit(4.0))
     )
     try:
         connection.request("GET", f"{parts.path}/healthz")
@@ -72,6 +73,8 @@ def answers(url: str, verify: ssl.SSLContext | bool = True) -> bool:
 def ready(url: str, verify: ssl.SSLContext | bool = True) -> bool:
     """Whether the API reports that it and its services are ready."""
     try:
-        return httpx2.get(f"{url}/readyz", timeout=5.0, trust_env=False, verify=verify).status_code == 200
+        return (
+            httpx2.get(f"{url}/readyz", timeout=limit(5.0), trust_env=False, verify=verify).status_code == 200
+        )
     except httpx2.HTTPError:
         return False

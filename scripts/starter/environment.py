@@ -14,11 +14,9 @@ from backend.store.role_url import role_url
 from scripts.starter import redis_users
 from scripts.starter.layout import Layout
 from scripts.starter.secret_files import secret
-from scripts.starter.terminal import Refusal
 
 OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS", "TIME_FACTOR")
 """Settings of the host's engines, which the starter passes on to the worker unchanged."""
-LONGEST_FACTOR = 20
 OF_THE_OPERATOR = (
     *("LOG_FORMAT", "LOG_LEVEL", "METRICS_ADDRESS", "METRICS_PORT", "WORKER_METRICS_PORT"),
     "WEBHOOK_ALLOW",
@@ -113,14 +111,6 @@ def of_migration(layout: Layout) -> dict[str, str]:
 def host_name() -> str:
     """The name of this host: PLIMSOLL_HOST_NAME, or the kernel's."""
     return os.environ.get("PLIMSOLL_HOST_NAME") or socket.gethostname()
-
-
-def time_factor() -> float:
-    """PLIMSOLL_TIME_FACTOR, which lengthens time limits on slow hosts; 1 without it. Raises Refusal."""
-    text = os.environ.get("PLIMSOLL_TIME_FACTOR") or "1"
-    if re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,6})?", text) is None or not 1 <= float(text) <= LONGEST_FACTOR:
-        raise Refusal(f"PLIMSOLL_TIME_FACTOR is a number from 1 to {LONGEST_FACTOR}, and not {text[:40]!r}")
-    return float(text)
 
 
 def _environment(layout: Layout, settings: dict[str, str]) -> dict[str, str]:

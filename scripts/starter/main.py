@@ -29,6 +29,7 @@ from scripts.starter.redis_hosts import HostUsers, host_users
 from scripts.starter.sandbox import api_uid
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
+from scripts.starter.time_limits import limit, time_factor
 from scripts.starter.tls import ServerCertificate
 from scripts.starter.trust import trust
 
@@ -136,7 +137,7 @@ class Starter:
     def bring_up(self) -> None:
         """Start everything in order, each after the one before is ready. Raises Refusal, Stopped."""
         postgres, redis = Postgres(self._layout), self._redis
-        self._supervisor.time_factor = environment.time_factor()
+        self._supervisor.time_factor = time_factor()
         self._remove_leftovers()
         if postgres.prepare(self._stop):
             self._terminal.say("postgres", "new cluster in var/postgres")
@@ -185,7 +186,7 @@ class Starter:
             ("redis", signal.SIGTERM),
             ("postgres", signal.SIGINT),
         ):
-            if leftovers.end(self._layout.runtime, name, number, worker.STOP_LIMIT, self._stop):
+            if leftovers.end(self._layout.runtime, name, number, limit(worker.STOP_LIMIT), self._stop):
                 self._terminal.say(name, "ended a process of an earlier start")
         worker.reap(self._layout)
 

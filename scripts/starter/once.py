@@ -6,8 +6,10 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from scripts.starter import time_limits
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal
+from scripts.starter.time_limits import advice
 
 TAIL_LINES = 12
 
@@ -22,11 +24,13 @@ def run_once(
     cwd: Path | None = None,
     stop: Stop | None = None,
 ) -> str:
-    """Run a command, returning its output, which is appended to `log`; it is killed at `limit` seconds.
+    """Run a command, returning its output, which is appended to `log`; it is killed after `limit` seconds,
+    and later on a slow host.
 
     With `stop`, a stop request ends it and raises Stopped; without, it always runs to its end.
     Raises Refusal with the log's last lines if it fails.
     """
+    allowed = time_limits.limit(limit)
     log.touch(mode=0o600)
     with log.open("ab") as file:
         start = file.tell()
@@ -41,13 +45,13 @@ def run_once(
             umask=0o022,  # compiled modules, which the API reads, too
         )
         try:
-            code = _finish(child, limit, stop)
+            code = _finish(child, allowed, stop)
         except (Stopped, subprocess.TimeoutExpired) as error:
             child.kill()
             child.wait()
             if isinstance(error, Stopped):
                 raise
-            raise Refusal(f"{name} took longer than {limit:.0f} s; see {log}") from None
+            raise Refusal(f"{name} took longer than {allowed:g} s; see {log}, and {advice()}") from None
     output = log.read_bytes()[start:].decode(errors="replace")
     if code != 0:
         tail = "\n".join(f"    {line}" for line in output.splitlines()[-TAIL_LINES:])

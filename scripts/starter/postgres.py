@@ -21,6 +21,7 @@ from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, ow
 from scripts.starter.secret_files import secret
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Refusal
+from scripts.starter.time_limits import limit
 
 INSTALLED = Path("/usr/lib/postgresql")
 INITDB_LIMIT = 120.0
@@ -122,7 +123,7 @@ class Postgres:
     def _connect(self, database: str) -> psycopg.Connection[tuple[object, ...]]:
         socket = str(self._layout.postgres_socket)
         return psycopg.connect(
-            host=socket, user="postgres", dbname=database, autocommit=True, connect_timeout=2
+            host=socket, user="postgres", dbname=database, autocommit=True, connect_timeout=round(limit(2))
         )
 
     def answers(self) -> bool:

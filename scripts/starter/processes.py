@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scripts.starter import log_file, log_lines
@@ -197,7 +197,7 @@ class Supervisor:
     on_spawn: Callable[[str, int], None] = lambda _name, _pid: None
     on_watch: Callable[[], None] = lambda: None
     time_factor: float = 1.0
-    """Multiplies each service's `ready_limit`."""
+    """Multiplies the limits of each service that is started."""
     _slots: list[Slot] = field(default_factory=list)
 
     def start(self, service: Service) -> Process:
@@ -209,9 +209,20 @@ class Supervisor:
 
     def begin(self, service: Service) -> Slot:
         """Start one service without waiting; `await_ready` follows."""
+        service = self._with_more_time(service)
         slot = Slot(service, self._spawn(service))
         self._slots.append(slot)
         return slot
+
+    def _with_more_time(self, service: Service) -> Service:
+        """The service with the limits of this host."""
+        factor, health = self.time_factor, service.health
+        return replace(
+            service,
+            ready_limit=factor * service.ready_limit,
+            stop_limit=factor * service.stop_limit,
+            health=health and replace(health, silence_limit=factor * health.silence_limit),
+        )
 
     def await_ready(self, slot: Slot) -> Process:
         """Watch the services that are ready until this one is, too. Raises as `start` does."""
@@ -225,7 +236,7 @@ class Supervisor:
                 )
             return process.exit_code is not None or service.ready()
 
-        limit = service.ready_limit * self.time_factor
+        limit = service.ready_limit
         in_time = self.stop.until(settled, limit)
         if process.exit_code is not None:
             _check_final(service, process)
@@ -263,7 +274,7 @@ class Supervisor:
                 slot.process, slot.due = self._spawn(slot.service), None
                 self.terminal.say(slot.service.name, f"restarted, pid {slot.process.pid}")
                 if slot.liveness is not None:
-                    slot.liveness.forgive(slot.service.ready_limit * self.time_factor)
+                    slot.liveness.forgive(slot.service.ready_limit)
             elif slot.due is None and code is not None:
                 _check_final(slot.service, slot.process)
                 steady = now - slot.process.started >= STEADY_SECONDS
@@ -280,7 +291,7 @@ class Supervisor:
                     f"has not answered for {silence:.0f} s; killing pid {slot.process.pid}",
                 )
                 slot.process.kill()
-                slot.liveness.forgive(slot.service.ready_limit * self.time_factor)
+                slot.liveness.forgive(slot.service.ready_limit)
 
     def wait(self) -> bool:
         """Wait until `watch` may find something, at most IDLE_SECONDS; returns whether to stop."""

@@ -15,6 +15,7 @@ from scripts.starter.private import write_private
 from scripts.starter.processes import Service
 from scripts.starter.redis_users import STARTER, rules
 from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, own_directory
+from scripts.starter.time_limits import limit
 
 USERS = "users.acl"
 PAIR = "server.pem"
@@ -99,7 +100,9 @@ class Redis:
     def answers(self) -> bool:
         """Whether it answers PING within a few seconds."""
         url = redis_url(self._layout, STARTER)
-        client = redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2, retry=None)
+        client = redis.Redis.from_url(
+            url, socket_timeout=limit(2), socket_connect_timeout=limit(2), retry=None
+        )
         try:
             return bool(client.ping())
         except (redis.RedisError, OSError):

@@ -19,6 +19,7 @@ from scripts.starter import environment
 from scripts.starter.layout import Layout
 from scripts.starter.redis_users import KEEPER, host_rule
 from scripts.starter.terminal import Terminal
+from scripts.starter.time_limits import limit
 
 CHECK_S: Final = 1.0
 _TOKENS: Final = """
@@ -34,7 +35,7 @@ def tokens_in(url: str) -> Callable[[], dict[str, list[str]]]:
 
     def read() -> dict[str, list[str]]:
         if not kept or kept[0].closed or kept[0].broken:
-            kept[:] = [psycopg.connect(url, autocommit=True, connect_timeout=5)]
+            kept[:] = [psycopg.connect(url, autocommit=True, connect_timeout=round(limit(5)))]
         rows = kept[0].execute(_TOKENS).fetchall()
         return {host_user(token_id): host_rule(name, digest) for token_id, name, digest in rows}
 
@@ -45,7 +46,7 @@ def host_users(layout: Layout, terminal: Terminal) -> HostUsers:
     """Those of an installation."""
     url = environment.database_url(layout, grants.MIGRATE).replace("+psycopg", "", 1)
     keeper = redis.Redis.from_url(
-        environment.redis_url(layout, KEEPER), socket_timeout=2, socket_connect_timeout=2
+        environment.redis_url(layout, KEEPER), socket_timeout=limit(2), socket_connect_timeout=limit(2)
     )
     return HostUsers(tokens_in(url), keeper, terminal)
 

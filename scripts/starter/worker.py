@@ -14,6 +14,7 @@ from scripts.starter import environment
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
+from scripts.starter.time_limits import limit
 from scripts.starter.trust import trust
 
 # The first start builds the image, from Debian's packages if no registry answers.
@@ -59,7 +60,7 @@ def online(url: str, token: str, host: str, since: datetime, verify: ssl.SSLCont
         response = httpx2.get(
             f"{url}/api/v1/hosts",
             headers={"Authorization": f"Bearer {token}"},
-            timeout=5.0,
+            timeout=limit(5.0),
             trust_env=False,
             verify=verify,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from scripts.starter import environment
+from scripts.starter import environment, time_limits
 from scripts.starter.layout import Layout
+from scripts.starter.once import run_once
 from scripts.starter.secret_files import secret
 from scripts.starter.terminal import Refusal
 from tests.scripts.shell import ROOT
@@ -101,11 +103,24 @@ def test_every_limit_of_the_documentation_reaches_the_api(
 @pytest.mark.parametrize(("text", "factor"), [("", 1.0), ("1", 1.0), ("2.5", 2.5), ("20", 20.0)])
 def test_the_time_factor_is_read(monkeypatch: pytest.MonkeyPatch, text: str, factor: float) -> None:
     monkeypatch.setenv("PLIMSOLL_TIME_FACTOR", text)
-    assert environment.time_factor() == factor
+    assert time_limits.time_factor() == factor
+
+
+def test_a_command_of_the_start_has_more_time_on_a_slow_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    argv, given = ("sh", "-c", "sleep 0.5; echo done"), {"PATH": os.environ["PATH"]}
+    monkeypatch.setenv("PLIMSOLL_TIME_FACTOR", "1.5")
+    with pytest.raises(
+        Refusal, match=r"^initdb took longer than 0.15 s; .*, and on a slow host, set .* to 3$"
+    ):
+        run_once("initdb", argv, given, tmp_path / "log", 0.1)
+    monkeypatch.setenv("PLIMSOLL_TIME_FACTOR", "20")
+    assert run_once("initdb", argv, given, tmp_path / "log", 1.0) == "done\n"
 
 
 @pytest.mark.parametrize("text", ["0.5", "21", "two", "-1", "nan", "1e1", "1" * 100])
 def test_another_time_factor_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PLIMSOLL_TIME_FACTOR", text)
     with pytest.raises(Refusal, match=r"PLIMSOLL_TIME_FACTOR is a number from 1 to 20, and not"):
-        environment.time_factor()
+        time_limits.time_factor()

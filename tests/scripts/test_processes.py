@@ -94,6 +94,14 @@ def test_a_slow_host_gets_more_time(bench: Bench) -> None:
         bench.supervisor.start(service)
 
 
+def test_a_slow_host_gets_more_time_to_stop_and_to_answer(bench: Bench) -> None:
+    bench.supervisor.time_factor = 3.0
+    health = Health(lambda: True, silence_limit=15.0)
+    running = bench.supervisor.start(replace(bench.fake("slow"), health=health)).service
+    assert (running.stop_limit, running.ready_limit) == (3.0, 15.0)
+    assert running.health is not None and running.health.silence_limit == 45.0
+
+
 def test_one_that_ends_at_once_is_refused(bench: Bench) -> None:
     with pytest.raises(Refusal, match=r"broken ended at once \(exit code 3\)"):
         bench.supervisor.start(bench.fake("broken", "exit 3"))

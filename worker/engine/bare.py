@@ -113,7 +113,7 @@ class BareHost:
             running = self._known(name)
             running.process.send_signal(signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                running.process.wait(STOP_LIMIT_S)
+                running.process.wait(limit(STOP_LIMIT_S))
             self._end(name)
             return self._start(running.spec)
 

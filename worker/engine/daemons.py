@@ -8,6 +8,7 @@ import subprocess
 from typing import Final
 
 from worker.engine.names import EngineNames
+from worker.host.time_limits import limit
 
 STOP_LIMIT_S: Final = 25.0
 
@@ -38,7 +39,7 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
         try:
-            process.wait(STOP_LIMIT_S)
+            process.wait(limit(STOP_LIMIT_S))
         except subprocess.TimeoutExpired:
             process.kill()
     process.wait()

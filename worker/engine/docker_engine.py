@@ -185,7 +185,7 @@ class DockerEngine:
         """Stop a container and start it again; layer and volumes stay, tmpfs is empty."""
         self._refuse_foreign("container", name, self.inspect(name)["Config"]["Labels"])
         try:
-            self.client.api.restart(name, timeout=STOP_LIMIT_S)
+            self.client.api.restart(name, timeout=round(limit(STOP_LIMIT_S)))
         except APIError as error:
             raise EngineUnavailable(f"restarting {name}: {error.explanation}") from error
         return self.describe(name)

@@ -271,7 +271,7 @@ class LabEngine:
 
 def _make_folder(folder: Path) -> None:
     """Make a folder and its parents; repeated because another engine that stops removes empty ones."""
-    deadline = time.monotonic() + FOLDER_LIMIT_S
+    deadline = time.monotonic() + limit(FOLDER_LIMIT_S)
     while True:
         try:
             folder.mkdir(parents=True, exist_ok=True)

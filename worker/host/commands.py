@@ -7,21 +7,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from backend.core.errors import HostCommandFailed
+from worker.host.time_limits import limit
 
 
 def run(argv: Sequence[str], timeout_s: float = 30.0, stdin: str | None = None) -> str:
-    """Run a command to its end and return its standard output.
+    """Run a command to its end and return its standard output; on a slow host the limit is longer.
 
     Raises HostCommandFailed with the last line of the tool's error output.
     """
     try:
         done = subprocess.run(
-            list(argv), input=stdin, capture_output=True, text=True, timeout=timeout_s, check=False
+            list(argv), input=stdin, capture_output=True, text=True, timeout=limit(timeout_s), check=False
         )
     except FileNotFoundError as error:
         raise HostCommandFailed(f"{argv[0]} is not installed") from error
     except subprocess.TimeoutExpired as error:
-        raise HostCommandFailed(f"{argv[0]} did not end within {timeout_s:g} s") from error
+        raise HostCommandFailed(f"{argv[0]} did not end within {limit(timeout_s):g} s") from error
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines()
         raise HostCommandFailed(f"{' '.join(argv[:4])}: {lines[-1] if lines else done.returncode}")

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from worker.host.time_limits import limit
+
 log = logging.getLogger(__name__)
 
 OWNER_LABEL = "net.plimsoll.owner"
@@ -25,12 +27,12 @@ class _SocketConnection(http.client.HTTPConnection):
     """HTTP over a Unix socket."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__("localhost", timeout=LIMIT_S)
+        super().__init__("localhost", timeout=limit(LIMIT_S))
         self._path = path
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(LIMIT_S)
+        self.sock.settimeout(limit(LIMIT_S))
         self.sock.connect(str(self._path))
 
 

@@ -20,6 +20,7 @@ from backend.core.errors import HostCommandFailed, TrialFailed
 from backend.core.sample.perf_script import ParsedScript, parse
 from backend.core.sample.profile import FREQUENCY_HZ
 from worker.host.commands import run
+from worker.host.time_limits import limit
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +129,7 @@ class Recording:
         """
         assert self._perf is not None, "start() comes first"
         try:
-            code = self._perf.wait(self._seconds + END_LIMIT_S)
+            code = self._perf.wait(self._seconds + limit(END_LIMIT_S))
         except subprocess.TimeoutExpired:
             raise TrialFailed(FAILED, "perf record did not end in time") from None
         if code != 0:
@@ -143,7 +144,7 @@ class Recording:
 @contextmanager
 def _lines(argv: list[str]) -> Iterator[Iterator[str]]:
     """The output of a command, line by line; it is killed if it takes longer than READ_LIMIT_S."""
-    limited = ["timeout", "-k", "5", str(int(READ_LIMIT_S)), *argv]
+    limited = ["timeout", "-k", "5", str(int(limit(READ_LIMIT_S))), *argv]
     with subprocess.Popen(
         limited,
         stdin=subprocess.DEVNULL,

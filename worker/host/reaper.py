@@ -22,6 +22,7 @@ from worker.host.commands import in_namespace, run
 from worker.host.host_docker import remove_image, remove_labelled
 from worker.host.ledger import Entry, Ledger
 from worker.host.locks import InstanceLock
+from worker.host.time_limits import limit, set_factor
 
 log = logging.getLogger(__name__)
 
@@ -194,7 +195,7 @@ def end_processes(pids: list[int], first: signal.Signals = signal.SIGTERM) -> No
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, first)
-    deadline = time.monotonic() + END_LIMIT_S
+    deadline = time.monotonic() + limit(END_LIMIT_S)
     remaining = pids
     killed = False
     while remaining := [pid for pid in remaining if _alive(pid)]:
@@ -203,7 +204,7 @@ def end_processes(pids: list[int], first: signal.Signals = signal.SIGTERM) -> No
             for pid in remaining:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-        if time.monotonic() > deadline + END_LIMIT_S:
+        if time.monotonic() > deadline + limit(END_LIMIT_S):
             log.warning("processes %s did not end", remaining)
             return
         time.sleep(0.05)  # processes of another parent cannot be waited for; bounded by the deadline
@@ -232,7 +233,7 @@ def mounts_below(directory: Path) -> list[str]:
 
 def remove_cgroup(key: str) -> None:
     """Remove the engine's cgroup subtree in every hierarchy; retries busy ones for a limited time."""
-    deadline = time.monotonic() + END_LIMIT_S
+    deadline = time.monotonic() + limit(END_LIMIT_S)
     for top in cgroup_directories(key):
         while top.is_dir() and time.monotonic() < deadline:
             for group in sorted((p for p in top.rglob("*") if p.is_dir()), key=lambda p: -len(p.parts)):
@@ -247,6 +248,7 @@ def remove_cgroup(key: str) -> None:
 def main() -> None:
     """`python -m worker.host.reaper --all`: remove everything that this installation's ledger names."""
     settings = Settings()
+    set_factor(settings.time_factor)
     if sys.argv[1:] != ["--all"]:
         sys.exit("usage: python -m worker.host.reaper --all")
     instance = InstanceLock(settings.runtime_dir)

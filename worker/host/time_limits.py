@@ -1,9 +1,12 @@
 """One factor for every time limit of this host's worker: PLIMSOLL_TIME_FACTOR, for slow disks and CPUs.
 
-`set_factor` is called once, before the testbed starts; each limit is multiplied where it is used.
+`set_factor`, or `read_factor` in a process without settings, is called once at the start; each limit is
+multiplied where it is used.
 """
 
 from __future__ import annotations
+
+import os
 
 SETTING = "PLIMSOLL_TIME_FACTOR"
 _factors = [1.0]
@@ -12,6 +15,14 @@ _factors = [1.0]
 def set_factor(factor: float) -> None:
     """Multiply every limit from now on."""
     _factors[0] = factor
+
+
+def read_factor() -> None:
+    """Set the factor of the environment; 1 where it has none that the starter accepts."""
+    try:
+        set_factor(max(1.0, float(os.environ.get(SETTING) or 1)))
+    except ValueError:
+        set_factor(1.0)
 
 
 def limit(seconds: float) -> float:

@@ -15,6 +15,7 @@ from backend.core.errors import EngineUnavailable, HostCommandFailed
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import EngineNames, InstallPaths, engine_names
 from worker.host.ledger import Ledger
+from worker.host.time_limits import limit
 from worker.images.archive import extract, unpack
 from worker.images.debian import build_of_debian, building
 from worker.images.recipe import RECIPE, RELAY, SUITE, ImageArchive, archive_of
@@ -57,7 +58,7 @@ def _build_on_pulled_base(
     engine = LabEngine(names, ledger, LabSettings(userland_proxy=True), segment=None)
     docker = engine.start()
     try:
-        if not docker.images.pull(REGISTRY_BASE, PULL_LIMIT_S):
+        if not docker.images.pull(REGISTRY_BASE, limit(PULL_LIMIT_S)):
             raise EngineUnavailable(f"no registry gives {REGISTRY_BASE}")
         report("image: installing servers, proxies and tools on it (one to three minutes)")
         with (archive.path.parent / "build.log").open("a", encoding="utf-8") as lines:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from backend.core.errors import HostFault
 from worker.engine.names import InstallPaths
+from worker.host.time_limits import read_factor
 from worker.images.debian import build_of_debian, building
 from worker.images.recipe import archive_of
 
@@ -35,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--var", type=Path, required=True)
     parser.add_argument("--elapsed", type=float, default=0.0)
     given = parser.parse_args(arguments)
+    read_factor()
     report = progress(given.elapsed)
     archive = archive_of(InstallPaths("", Path(), given.var.resolve()))
     try:

@@ -24,6 +24,7 @@ from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
 from backend.core.topology.two_hosts import VXLAN_PORT, is_overlay_between_hosts
 from backend.core.workload.services import SERVICES
 from backend.core.workload.target import Target
+from worker.host.time_limits import limit
 from worker.sample.route import link_end, own_addresses
 from worker.topology.overlay_end import End, Tunnel
 from worker.topology.two_hosts import ClientPlace
@@ -246,7 +247,7 @@ def _probe(
     request = service.ready(target)
     for _ in range(PROBES):
         began = time.monotonic()
-        code, text = run_in(place.handle.engine, place.container, request, PROBE_LIMIT_S, hooks)
+        code, text = run_in(place.handle.engine, place.container, request, limit(PROBE_LIMIT_S), hooks)
         if service.replied(code, text):
             return
         time.sleep(

@@ -13,6 +13,7 @@ from backend.core.sample.record import Command, TrialRecord, Window
 from backend.core.workload.latency_log import LatencyLog
 from backend.core.workload.tools import TOOLS
 from worker.engine.protocol import Execution
+from worker.host.time_limits import limit
 from worker.sample.noise import NoiseMeter
 from worker.sample.path_probe import ConnectionSample
 from worker.sample.realtime_priority import realtime_priority
@@ -149,13 +150,15 @@ class Measurement:
     def _collect_log(self, log: LatencyLog) -> Command:
         """Turn the log that the measured command left beside the client into a histogram, and delete it."""
         client = self._setup.client
-        return checked(run_command(client.engine, client.container, log.collect, LOG_LIMIT_S, self._hooks))
+        return checked(
+            run_command(client.engine, client.container, log.collect, limit(LOG_LIMIT_S), self._hooks)
+        )
 
     def _remove_log(self, log: LatencyLog) -> None:
         """Delete what a failed or stopped command has logged; a failure here is logged, not raised."""
         client = self._setup.client
         try:
-            run_command(client.engine, client.container, log.remove, LOG_LIMIT_S)
+            run_command(client.engine, client.container, log.remove, limit(LOG_LIMIT_S))
         except Exception as error:  # of any kind: the client's container may be gone, and its /tmp with it
             trial = self._spec.trial_id
             logger.warning("the latency log of trial %s could not be removed: %s", trial, error)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from backend.core.errors import Unavailable
 from backend.core.plan.client_session import ENDED, PHASES, ClientSession, Phase
+from worker.host.time_limits import limit
 from worker.trial.queue import SessionQueue
 
 log = logging.getLogger(__name__)
@@ -73,12 +74,12 @@ class SessionSide:
     def wait(
         self, phase: Phase, limit_s: float, meanwhile: Callable[[ClientSession], None] = lambda _: None
     ) -> Mapping[str, Any]:
-        """What the other side says in a phase, once it has entered it.
+        """What the other side says in a phase, once it has entered it; on a slow host the limit is longer.
 
         `meanwhile` is called with each reading before that; what it raises ends the wait. Raises
         SessionEnded, or TimeoutError after `limit_s`.
         """
-        deadline = self._clock() + limit_s
+        deadline = self._clock() + limit(limit_s)
         while True:
             seen = self._read()
             if seen is not None and PHASES.index(seen.phase) >= PHASES.index(phase):
@@ -86,7 +87,9 @@ class SessionSide:
             if seen is not None:
                 meanwhile(seen)
             if self._clock() > deadline:
-                raise TimeoutError(f"the other host has not come to the phase {phase} within {limit_s:g} s")
+                raise TimeoutError(
+                    f"the other host has not come to the phase {phase} within {limit(limit_s):g} s"
+                )
             self._pause(POLL_S)
 
     def end(self, reason: str = "", document: Mapping[str, Any] | None = None) -> None:

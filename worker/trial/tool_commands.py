@@ -12,6 +12,7 @@ from backend.core.sample.record import Command
 from backend.core.workload.target import Target
 from backend.core.workload.tools import TOOLS
 from worker.engine.protocol import Container, Engine, Execution
+from worker.host.time_limits import limit
 from worker.sample.cgroup import ClientGroup
 from worker.workload.command import CommandReader, Purpose, bounded, run_command
 from worker.workload.hooks import Hooks
@@ -67,7 +68,7 @@ class ToolCommands:
         """Turn the latency log into a histogram and delete it; None where the tool has none."""
         if self._log is None:
             return None
-        done = run_command(self._engine, self._container, self._log.collect, LOG_LIMIT_S, self._hooks)
+        done = run_command(self._engine, self._container, self._log.collect, limit(LOG_LIMIT_S), self._hooks)
         return self.checked(done)
 
     def remove_log(self) -> None:
@@ -75,7 +76,7 @@ class ToolCommands:
         if self._log is None:
             return
         try:
-            run_command(self._engine, self._container, self._log.remove, LOG_LIMIT_S)
+            run_command(self._engine, self._container, self._log.remove, limit(LOG_LIMIT_S))
         except Exception as error:  # of any kind: the client's container may be gone, and its /tmp with it
             log.warning("the latency log of trial %s could not be removed: %s", self._trial_id, error)
 
