@@ -9,7 +9,7 @@ import pytest
 
 from backend.core.chart.build import build_chart, chart_cell
 from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.rounding import significant
 from backend.core.chart.model.size_limits import MOST_FIGURES, figures

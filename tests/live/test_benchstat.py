@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import CellTrials, by_cell
+from backend.core.chart.cells.run_cells import by_cell
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.export.go_benchmark import benchmark_name, go_benchmark
 from backend.core.export.units import go_unit

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from backend.api.compared_runs import compared_runs
 from backend.api.comparisons.kept import KeptComparisons, RunVersion
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.compare_runs.compared_cells import cells_with_every_metric
 from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of, from_json, to_json
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs

@@ -8,8 +8,8 @@ from backend.core.chart.build_cells import chart_cells, count_verdicts
 from backend.core.chart.cells.best import best_groups
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.layout import lay_out
+from backend.core.chart.cells.run_cells import by_cell, rounds_complete
 from backend.core.chart.cells.servers import server_notes, servers_of
-from backend.core.chart.cells.trials import by_cell, rounds_complete
 from backend.core.chart.interim.interim_analysis import InterimReplay
 from backend.core.chart.interim.result_basis import ResultBasis, result_basis
 from backend.core.chart.model.axes import build_axis

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from backend.core.chart.cells.comparisons import as_comparisons, compare_all
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.layout import Layout
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.cells.summaries import cpu_shares, process_shares, summarise
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.interim.result_basis import ResultBasis
 from backend.core.chart.model.cell_models import ChartCell, Comparison, Published
 from backend.core.chart.model.chart_model import VerdictCounts

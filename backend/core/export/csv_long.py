@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import CellTrials, by_cell, value_of
+from backend.core.chart.cells.run_cells import by_cell
+from backend.core.chart.cells.trials import CellTrials, value_of
 from backend.core.chart.quality.aa_check import aa_checks, outcomes_by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.export.csv_text import Value, csv_text, level_columns

@@ -15,8 +15,9 @@ from typing import Final
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.cells.servers import starts_sentence
-from backend.core.chart.cells.trials import by_cell, value_of
+from backend.core.chart.cells.trials import value_of
 from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.chart.text.table import compared
 from backend.core.definition.factors import Level

@@ -8,7 +8,7 @@ import io
 import pytest
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.export.csv_long import csv_long
 from backend.core.export.csv_text import csv_text

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.export.go_benchmark import benchmark_name, go_benchmark
 from backend.core.export.units import GoUnit, go_unit

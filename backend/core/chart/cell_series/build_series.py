@@ -9,7 +9,8 @@ from typing import Final
 
 from backend.core.chart.cell_series.series_models import CellSeries, CpuPoints, Points, SeriesTrial
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import CellTrials, by_cell
+from backend.core.chart.cells.run_cells import by_cell
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.axes import decimals, nice_above, zoom_domain
 from backend.core.chart.model.cell_models import Axis
 from backend.core.chart.model.rounding import rounded

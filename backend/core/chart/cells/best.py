@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from statistics import median
 
 from backend.core.chart.cells.replicates import paired_values
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.cells.settings import settings_apart
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.quality_models import BestGroup
 from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import message

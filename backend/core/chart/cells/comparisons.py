@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from backend.core.chart.cells.corrected_estimate import CorrectedEstimate, correct_family
 from backend.core.chart.cells.pairing import compare_family, compared
 from backend.core.chart.cells.replicates import served_by
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.cell_models import Comparison
 from backend.core.definition.metrics import METRICS
 from backend.core.statistics.paired import METHOD

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from backend.core.chart.cells.replicates import paired_series
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.cells.settings import why_not_comparable
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import message
 from backend.core.statistics.family import Estimate, family_estimates

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from backend.core.chart.cells.inputs import ChartInput, TrialRow
+from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.model.cell_models import CellNotice, CellState, EvidenceCount
 from backend.core.messages.message import joined, key, message, named, recognised
 from backend.core.plan.model import Cell
 from backend.core.plan.restarts import replica_of
-from backend.core.plan.states import RUN_ENDED
 from backend.core.sample.log_settings import APART
 from backend.core.sample.notice import UNSTEADY, Notice
 from backend.core.topology.deployment import ServerSpec, server_spec
@@ -258,10 +257,6 @@ class CellTrials:
         return message("trialsLackIt", n=lacking, of=len(self.used), why=why)
 
 
-Cells = Mapping[str, CellTrials]
-"""The cells of one run by id."""
-
-
 def server_of(cell: Cell, proof_needed: bool, restart_every: int | None) -> ServerSpec | None:
     """The server that serves a cell; None where that is not known, as of imported trials.
 
@@ -290,43 +285,3 @@ def _failures(rows: Sequence[TrialRow]) -> str:
     """The failures by code, with the words of the first of each."""
     first = {row.failure_code or "unknown": row.failure_detail for row in reversed(rows)}
     return "; ".join(f"{code}: {detail}" if detail else code for code, detail in sorted(first.items()))
-
-
-def by_cell(data: ChartInput) -> dict[str, CellTrials]:
-    """Every cell of the plan with its trials, by id and in the plan's order."""
-    rows: defaultdict[str, list[TrialRow]] = defaultdict(list)
-    for row in data.trials:
-        rows[row.cell_id].append(row)
-    ended = data.state in RUN_ENDED
-    return {
-        cell.id: CellTrials(
-            cell=cell,
-            rows=_ordered(rows[cell.id]),
-            planned=0 if cell.infeasible is not None else _planned(data, rows[cell.id]),
-            run_ended=ended,
-            proof_needed=data.origin != "imported",
-            restart_every=data.plan.restart_every,
-        )
-        for cell in data.plan.cells
-    }
-
-
-def _planned(data: ChartInput, rows: Sequence[TrialRow]) -> int:
-    """The planned number of trials of a cell; of interim analyses and imports, those not skipped."""
-    if data.plan.interim_rounds or data.origin == "imported":
-        return sum(row.state != "spared" for row in rows)
-    return data.experiment.rounds
-
-
-def _ordered(rows: Iterable[TrialRow]) -> tuple[TrialRow, ...]:
-    return tuple(sorted(rows, key=lambda row: (row.round, row.trial_id)))
-
-
-def rounds_complete(cells: Iterable[CellTrials]) -> int:
-    """How many rounds have every one of their trials recorded, or skipped after others were recorded."""
-    feasible = [cell for cell in cells if cell.planned]
-    recorded = Counter(round_ for cell in feasible for round_ in {row.round for row in cell.done})
-    skipped = Counter(
-        round_ for cell in feasible for round_ in {row.round for row in cell.rows if row.state == "spared"}
-    )
-    return sum(n + skipped[round_] == len(feasible) for round_, n in recorded.items())

@@ -11,8 +11,9 @@ from pydantic import TypeAdapter
 
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.pairing import why_without_trials
+from backend.core.chart.cells.run_cells import Cells, by_cell, rounds_complete
 from backend.core.chart.cells.settings import settings_of
-from backend.core.chart.cells.trials import Cells, CellTrials, by_cell, rounds_complete, server_of
+from backend.core.chart.cells.trials import CellTrials, server_of
 from backend.core.chart.interim.interim_analysis import replay_interim_analyses
 from backend.core.chart.interim.stopping import CANCELLED, analyses_to_correct_for
 from backend.core.chart.quality.aa_check import aa_checks, qualification

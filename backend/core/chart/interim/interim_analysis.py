@@ -13,7 +13,7 @@ from typing import Final
 from backend.core.chart.cells.corrected_estimate import CorrectedEstimate, correct_family
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.pairing import compare_family, compared, deciding_metrics
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.interim.stopping import analyses_to_correct_for, trials_of_result, until
 from backend.core.definition.metrics import METRICS
 

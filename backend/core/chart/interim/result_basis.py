@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.interim.interim_analysis import InterimReplay, replay_interim_analyses
 from backend.core.chart.interim.stopping import analyses_to_correct_for, cancelled_note, trials_of_result
 

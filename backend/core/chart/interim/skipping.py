@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import Cells, by_cell
+from backend.core.chart.cells.run_cells import Cells, by_cell
 from backend.core.chart.interim.interim_analysis import replay_interim_analyses
 from backend.core.plan.estimate import trial_seconds
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import Cells, CellTrials, rounds_complete
+from backend.core.chart.cells.run_cells import Cells, rounds_complete
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.messages.message import message
 from backend.core.plan.extension import analyses_of
 from backend.core.plan.interim import last_round

@@ -6,7 +6,7 @@ from itertools import islice
 
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.layout import lay_out
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.model.rounding import rounded
 from backend.core.chart.panels.latency import build_latencies
 from backend.core.chart.panels.panel_models import ResultPanels

@@ -21,7 +21,7 @@ from typing import Final
 
 from backend.core.chart.cells.corrected_estimate import as_difference
 from backend.core.chart.cells.pairing import deciding_metrics, pair
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.model_base import as_interval
 from backend.core.chart.model.quality_models import AaOutcome, DuplicateCheck

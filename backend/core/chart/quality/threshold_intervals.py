@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from backend.core.chart.cells.pairing import series_of_pair
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.model_base import Difference, Interval, as_interval
 from backend.core.definition.metrics import METRICS
 from backend.core.statistics.family import Series, family_differences, joint_intervals

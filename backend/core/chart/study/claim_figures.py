@@ -9,8 +9,9 @@ from itertools import combinations
 
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.cells.pairing import series_of_pair
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.cells.summaries import process_cores, role_cores
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.study.published import repeating_cell
 from backend.core.definition.factors import Level
 from backend.core.definition.metrics import METRICS

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.quality_models import Claim, ClaimOutcome, DuplicateCheck
 from backend.core.chart.study.claim_figures import Figure, figures_of
 from backend.core.definition.studies.model import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.cells.run_cells import Cells
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.cell_models import Published
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.studies.model import HIGHEST, PublishedStudy

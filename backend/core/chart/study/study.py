@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.quality_models import DuplicateCheck, Study
 from backend.core.chart.study.claims import NO_CELL, judge_claims
 from backend.core.chart.study.published import departures

@@ -8,7 +8,8 @@ from importlib import resources
 from typing import Final
 
 from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import CellTrials, by_cell
+from backend.core.chart.cells.run_cells import by_cell
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.errors import NotFound
 from backend.core.export.replay_script import database, recipe
 from backend.core.export.replay_script.about import UNITS, about, expected

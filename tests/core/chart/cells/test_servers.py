@@ -10,8 +10,8 @@ import pytest
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.replicates import paired_values, served_by
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.cells.servers import ONE_START
-from backend.core.chart.cells.trials import by_cell
 from backend.core.chart.model.chart_model import ChartModel
 from tests.core.chart.runs import cell_of, made_up, study_experiment
 

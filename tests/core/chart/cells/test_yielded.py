@@ -9,7 +9,7 @@ import pytest
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.pairing import deciding_metrics
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.interim.interim_analysis import replay_interim_analyses
 from backend.core.chart.interim.skipping import trials_to_skip

@@ -8,7 +8,7 @@ import pytest
 
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.cells.pairing import pair
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.compare_runs.compared_cells import figures_of, from_json, to_json
 from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
 from backend.core.plan.model import Cell

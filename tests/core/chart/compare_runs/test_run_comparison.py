@@ -10,7 +10,7 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison, RunComparisonRow
 from backend.core.errors import Invalid, NotFound

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.compare_runs.compared_cells import cells_with_every_metric, figures_of
 from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison import ComparedRun

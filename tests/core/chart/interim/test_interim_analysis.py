@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.interim.interim_analysis import InterimReplay, replay_interim_analyses
 from backend.core.chart.interim.skipping import trials_to_skip
 from backend.core.definition.experiment import Experiment

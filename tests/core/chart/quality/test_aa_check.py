@@ -13,7 +13,7 @@ from backend.cli.failure import INCONCLUSIVE, OK
 from backend.cli.threshold_report import threshold_exit_code
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.quality.aa_check import aa_checks, aa_outcome, qualification
 from backend.core.chart.text.table import markdown_table, text_table
 from backend.core.export.csv_long import csv_long

@@ -9,7 +9,7 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.model.quality_models import Claim
 from backend.core.chart.study.claims import judge_claims
 from backend.core.definition.studies import STUDIES

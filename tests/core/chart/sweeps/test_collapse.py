@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.model.sweep_models import Knee
 from backend.core.chart.sweeps.knee import build_knees
 from tests.core.chart.runs import failed

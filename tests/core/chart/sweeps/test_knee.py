@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.model.sweep_models import Knee
 from backend.core.chart.sweeps.knee import build_knees
 from backend.core.definition.submitted import validate_document
