@@ -128,14 +128,14 @@ class Machine:
         remove_cgroup(self.cgroup)
 
 
-def listener_in(netns: str, address: str) -> socket.socket:
+def listener_in(netns: str, address: str, port: int = 0) -> socket.socket:
     """A listening TCP socket in a named network namespace; setns(2) moves only the calling thread."""
 
     def listen() -> socket.socket:
         with namespace_file(netns).open() as namespace:
             if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), CLONE_NEWNET) != 0:
                 raise OSError(ctypes.get_errno(), f"setns {netns}")
-        return socket.create_server((address, 0))
+        return socket.create_server((address, port))
 
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(listen).result()

@@ -21,12 +21,13 @@ from backend.store import grants
 from backend.store.session import dispose, session_scope
 from scripts.starter.certificate import make
 from tests.accounts import add_account, browser_headers
-from tests.api.http_worker import enrolment, join
+from tests.api.http_worker import HttpWorker, enrolment, join
 from tests.api.running import running
 from tests.databases import Databases
 from tests.live.conftest import ROOT
 from tests.live.machine import Machine, listener_in, wait_for
 from tests.live.product.installation import NOISE_ALLOWED, terminal
+from tests.live.stranger import SAYS, Stranger
 from tests.service_fixtures import database
 from tests.services import RedisServer, as_role
 from worker.engine.names import InstallPaths
@@ -51,6 +52,7 @@ class Site:
     api: TestClient
     settings: Settings
     machines: tuple[Machine, Machine]
+    netns: str
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         answer = self.api.request(method, f"/api/v1{path}", **({} if body is None else {"json": body}))
@@ -137,7 +139,7 @@ def site(
             joined = join(client, enrolment(client, headers)["secret"], machine.name).json()
             (machine.folder / "token").write_text(joined["token"])
             machine.start(environment(machine, api.base_url, pair.fingerprint))
-        site = Site(client, owner, machines)  # type: ignore[arg-type]  # two of them
+        site = Site(client, owner, machines, segment.netns)  # type: ignore[arg-type]  # two of them
         wait_for(
             lambda: sorted(host["name"] for host in hosts(site) if host["online"]) == ["east", "west"],
             "both workers",
@@ -197,6 +199,59 @@ def test_both_hosts_measure_a_run_between_them_and_nothing_else_meanwhile(site: 
     for run_id in (between, own):
         assert site.call("GET", f"/runs/{run_id}")["state"] == "done"
     check_records(site, between)
+
+
+UNKNOWN, OTHER_PORT, DOCUMENTED = "the server does not know", "no server of a trial has the port 5432", 20001
+
+
+def test_a_client_host_connects_only_to_addresses_that_the_server_knows_and_reveals_no_answer(
+    site: Site,
+) -> None:
+    """The worker of west is a real one; whoever has the token of the host north names other programs."""
+    with TestClient(site.api.app, base_url=str(site.api.base_url)) as anonymous:
+        north = HttpWorker.joined(anonymous, dict(site.api.headers), "north")
+        run_id = site.start(
+            "misled",
+            {"path": ["host_network_remote"], "engine": ["host"]},
+            1,
+            host="north",
+            client_host="west",
+        )
+        trial = north.must_claim()
+
+        def ended(port: int) -> str:
+            with Stranger(site.netns, SERVER, port) as stranger:
+                said = offered(north, trial, {"address": SERVER, "port": port})
+            assert SAYS not in str(said)
+            assert said["document"] == {} or set(said["document"]) == {"kind", "code"}
+            return f"{said['reason']} ({stranger.connections} connections)"
+
+        why = ended(DOCUMENTED)
+        assert UNKNOWN in why and why.endswith("(0 connections)")
+        site.call("PUT", "/hosts/north/policy", {"addresses": [SERVER]})
+        why = ended(5432)
+        assert OTHER_PORT in why and why.endswith("(0 connections)")
+        why = ended(DOCUMENTED)
+        assert f"the client host gets no reply of pong from {SERVER}" in why
+        assert not why.endswith("(0 connections)"), "only this one is an address and a port of a server"
+        north.end(trial, "fail", code="tool_failed")
+        site.call("POST", f"/runs/{run_id}:cancel", {})
+
+
+def offered(rogue: HttpWorker, trial: dict[str, Any], offer: dict[str, Any]) -> dict[str, Any]:
+    """How a session ends in which a host offers this as its server."""
+    step = {"trial_id": trial["trial_id"], "fence": trial["fence"]}
+    document = {"levels": trial["levels"], "run_id": trial["run_id"], "cell_id": trial["cell_id"]}
+    rogue.ask("POST", "/client-session", {**step, "phase": "requested", "document": document})
+
+    def phase() -> str:
+        return str(rogue.ask("POST", "/client-session", step)["phase"])
+
+    wait_for(lambda: phase() == "accepted", "the client host", 60)
+    rogue.ask("POST", "/client-session", {**step, "phase": "offered", "document": offer})
+    wait_for(lambda: phase() == "ended", "the end of the session", 60)
+    rogue.beat(trial)
+    return rogue.ask("POST", "/client-session", step)
 
 
 def check_records(site: Site, run_id: str) -> None:
