@@ -111,7 +111,7 @@ def test_an_engine_that_cannot_start_is_reported_while_the_image_is_made(
 ) -> None:
     """Making the image may take minutes; the start fails after it."""
     reported: list[str] = []
-    told = threading.Event()
+    seen = threading.Event()
 
     class Broken(FakeEnginePool):
         def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
@@ -122,10 +122,10 @@ def test_an_engine_that_cannot_start_is_reported_while_the_image_is_made(
     def report(text: str) -> None:
         reported.append(text)
         if "no nat table" in text:
-            told.set()
+            seen.set()
 
     def make(*_: object) -> ImageArchive:
-        assert told.wait(60), reported
+        assert seen.wait(60), reported
         return ImageArchive("bench:test", tmp_path / "image.tar")
 
     fake_parts(tmp_path, engine, monkeypatch)

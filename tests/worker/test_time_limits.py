@@ -38,7 +38,7 @@ USE = re.compile(r"\b[A-Z_]*LIMIT_S\b")
 MULTIPLIED = re.compile(r"\blimit\(|\blate\(|timeout_s=|session\.wait\(|_session\.wait\(")
 """Where the factor is applied: `commands.run` and `SessionSide.wait` multiply what they are given."""
 APART = {
-    "worker/topology/deployment.py": "a server that does not listen yet is asked all the same",
+    "worker/topology/deployment.py": "a server that does not listen yet gets a request all the same",
     "worker/sample/sock_diag.py": "the kernel answers a netlink request at once, or not at all",
     "worker/trial/server_side.py": "the sum with the wait for a quiet host goes to SessionSide.wait",
 }
