@@ -10,8 +10,9 @@ from typing import Any, Final
 from backend.core.definition.metrics import Metric
 from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
+from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.difference_estimate import DifferenceEstimate
-from backend.core.statistics.family import Estimate, family_differences
+from backend.core.statistics.family import family_differences
 from backend.core.statistics.median import MedianInterval, median_interval
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_ratio
 from backend.core.statistics.unpaired import benchstat_p, mann_whitney_p, smallest_p_unpaired, unpaired_ratio

@@ -8,13 +8,9 @@ from numpy.typing import NDArray
 
 from backend.core.chart.interim.stopping import every_round
 from backend.core.plan.power import ALPHA
+from backend.core.statistics.compared_pair import Series
 from backend.core.statistics.equivalence import is_equivalent
-from backend.core.statistics.family import (
-    Series,
-    family_differences,
-    family_intervals,
-    joint_intervals,
-)
+from backend.core.statistics.family import family_differences, family_intervals, joint_intervals
 from backend.core.statistics.paired import RatioEstimate
 from backend.core.statistics.paired_difference import DifferenceEstimate
 from scripts.benchmark.noise_models import MODELS

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.core.plan.power import ALPHA, rounds_needed
-from backend.core.statistics.family import Series, family_differences, family_intervals
+from backend.core.statistics.compared_pair import Series
+from backend.core.statistics.family import family_differences, family_intervals
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 from backend.core.statistics.paired_difference import DifferenceEstimate
 from backend.core.statistics.signed_rank import EXACT_LIMIT, smaller_count_p, walsh_order

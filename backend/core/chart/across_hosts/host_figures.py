@@ -14,7 +14,8 @@ from backend.core.definition.metrics import Metric
 from backend.core.messages.message import message
 from backend.core.plan.model import Cell
 from backend.core.plan.power import rounds_needed
-from backend.core.statistics.family import Estimate, Group, estimates_of_groups
+from backend.core.statistics.compared_pair import Estimate
+from backend.core.statistics.family import Group, estimates_of_groups
 from backend.core.statistics.median import median_interval
 from backend.core.statistics.ratio_estimate import Undefined
 

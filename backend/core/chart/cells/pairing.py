@@ -11,7 +11,8 @@ from backend.core.chart.cells.settings import why_not_comparable
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import message
-from backend.core.statistics.family import Estimate, family_estimates
+from backend.core.statistics.compared_pair import Estimate
+from backend.core.statistics.family import family_estimates
 from backend.core.statistics.paired import Undefined, paired_ratio
 
 _WITHOUT_TRIALS: Final = {

@@ -28,8 +28,9 @@ from backend.core.messages.message import message
 from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.between_runs import widened, widened_difference
+from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.difference_estimate import DifferenceEstimate
-from backend.core.statistics.family import Estimate, family_differences
+from backend.core.statistics.family import family_differences
 from backend.core.statistics.paired import Undefined, paired_ratio
 from backend.core.statistics.unpaired import require_ratio, smallest_p_unpaired, unpaired_ratio
 from backend.core.statistics.unpaired_difference import unpaired_difference

@@ -21,8 +21,9 @@ from backend.core.chart.model.model_base import as_interval
 from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import joined, message
 from backend.core.statistics.amounts import signed_range
+from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.difference_estimate import DifferenceEstimate
-from backend.core.statistics.family import Estimate, family_estimates
+from backend.core.statistics.family import family_estimates
 from backend.core.statistics.median import median_interval
 from backend.core.statistics.paired import Bounds, Undefined, paired_interval
 from backend.core.statistics.verdict import Verdict, spread

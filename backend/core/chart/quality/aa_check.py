@@ -29,9 +29,9 @@ from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import joined, message
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.amounts import signed_amounts, signed_range
+from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.difference_estimate import DifferenceEstimate
 from backend.core.statistics.equivalence import is_equivalent
-from backend.core.statistics.family import Estimate
 from backend.core.statistics.ratio_estimate import Bounds, RatioEstimate, Undefined
 from backend.core.statistics.verdict import excludes_one, excludes_zero, margin_text, percent, spread
 

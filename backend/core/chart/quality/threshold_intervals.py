@@ -9,7 +9,8 @@ from backend.core.chart.cells.pairing import series_of_pair
 from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.model_base import Difference, Interval, as_interval
 from backend.core.definition.metrics import METRICS
-from backend.core.statistics.family import Series, family_differences, joint_intervals
+from backend.core.statistics.compared_pair import Series
+from backend.core.statistics.family import family_differences, joint_intervals
 from backend.core.statistics.ratio_estimate import Undefined
 
 

@@ -38,7 +38,8 @@ from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
 from backend.core.plan.labels import cell_label
 from backend.core.sample.histogram import achieved
-from backend.core.statistics.family import Series, family_differences, family_intervals
+from backend.core.statistics.compared_pair import Series
+from backend.core.statistics.family import family_differences, family_intervals
 from backend.core.statistics.median import median_interval
 from backend.core.statistics.paired import Undefined
 from backend.core.workload.connecting import connects_anew

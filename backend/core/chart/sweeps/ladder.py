@@ -25,7 +25,8 @@ from backend.core.chart.text.hop_cost_sentences import hop_cost_sentence
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
 from backend.core.plan.labels import level_label
-from backend.core.statistics.family import Series, family_differences, family_intervals
+from backend.core.statistics.compared_pair import Series
+from backend.core.statistics.family import family_differences, family_intervals
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
 from backend.core.statistics.paired_difference import DifferenceEstimate
 
