@@ -190,7 +190,7 @@ def _warnings(baseline: Sequence[float], candidate: Sequence[float]) -> Iterator
     for name, values in (("baseline", baseline), ("candidate", candidate)):
         if len(values) < FEWEST:
             have = "1 value has" if len(values) == 1 else f"{len(values)} values have"
-            yield f"{name}: {have} no 95 % interval of the median; it needs n >= {FEWEST}"
+            yield f"{name}: {have} no 95 % interval of the median; it needs n ≥ {FEWEST}"
         if len(values) > 1 and min(values) == max(values):
             yield f"{name}: all values are equal"
         zeros, negative = sum(value == 0 for value in values), sum(value < 0 for value in values)

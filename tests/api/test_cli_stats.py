@@ -95,7 +95,7 @@ def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
     [
         (V2, 0.44610188573, "Equivalent within 5 %"),
         (([1, 2, 3, 4], [5, 6, 7, 8]), 0.0285714285714, "candidate is 1"),
-        (([1, 2, 3], [4, 5, 6]), 0.1, "Not enough rounds: no result could be significant (needs n >= 4)"),
+        (([1, 2, 3], [4, 5, 6]), 0.1, "Not enough rounds: no result could be significant (needs n ≥ 4)"),
         (([10, 11, 12, 13, 14], [11, 12, 13, 14, 15]), 0.444444444444, "No difference shown; differences"),
         (([5] * 6, [5] * 6), 1.0, "Equivalent within 5 %"),
         (
@@ -143,8 +143,8 @@ def test_few_values_have_no_interval(plimsoll: Command, files: Files) -> None:
     assert found["baseline"] == {"n": 1, "median": 3, "interval": None}
     assert found["candidate"]["interval"] is None
     assert found["warnings"] == [
-        "baseline: 1 value has no 95 % interval of the median; it needs n >= 6",
-        "candidate: 5 values have no 95 % interval of the median; it needs n >= 6",
+        "baseline: 1 value has no 95 % interval of the median; it needs n ≥ 6",
+        "candidate: 5 values have no 95 % interval of the median; it needs n ≥ 6",
     ]
 
 
@@ -156,7 +156,7 @@ def test_paired_by_line(plimsoll: Command, files: Files) -> None:
     plimsoll("stats", *files([1, 2, 3], [1, 2]), "--paired", code=2)
     assert "has 3" in plimsoll.err and "has 2" in plimsoll.err
     few = json.loads(plimsoll("stats", *files([1, 2, 3], [4, 5, 7]), "--json", "--paired"))
-    assert few["verdict"].endswith("(needs n >= 6)")
+    assert few["verdict"].endswith("(needs n ≥ 6)")
 
 
 @pytest.mark.parametrize(

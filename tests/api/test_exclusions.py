@@ -72,7 +72,7 @@ def test_an_excluded_trial_is_in_no_statistic_and_visible_everywhere(
     cell = next(cell for cell in result["cells"] if cell["id"] == "c2")
     assert cell["excluded"] == cell["left_out"] == [trial["round"]]
     assert cell["state"] == "partial" and cell["summaries"]["tps"]["n"] == 5
-    assert f"1 of 6 trials were excluded by hand: {REASON}" in cell["reason"]
+    assert f"1 of 6 trials excluded by hand: {REASON}" in cell["reason"]
     assert result["quality"]["excluded"] == 1
     sentence = "1 of 18 trials was excluded by hand, and left out with its pairs."
     assert sentence in result["headline"] and sentence not in before["headline"]

@@ -37,7 +37,7 @@ COMPARISONS: Final = {
     "thatOf": "that of {{label}}",
     "thoseOf": "those of {{label}}",
     "verdictUndefined": "? ({{reason}})",
-    "verdictTooFewRounds": "Not enough rounds: no result could be significant (needs n >= {{needed}})",
+    "verdictTooFewRounds": "Not enough rounds: no result could be significant (needs n ≥ {{needed}})",
     "verdictWithinMargin": "Different, but smaller than your {{margin}} margin{{family}}",
     "verdictChange": "{{label}} is {{change}}",
     "verdictEquivalent": "Equivalent within {{margin}}{{family}}",

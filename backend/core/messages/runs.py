@@ -39,11 +39,11 @@ RUNS: Final = {
         "median's own interval is not, nor is a knee's."
     ),
     "importedWithoutEvidence": "imported, without evidence",
-    "lostContradicted": "{{n}} of {{of}} trials contradict the path of the label",
+    "lostContradicted": "{{n}} of {{of}} trials: the path of the label is contradicted",
     "lostUnproven": "{{n}} of {{of}} trials did not prove their path",
-    "lostExcluded": "{{n}} of {{of}} trials were excluded by hand: {{why}}",
-    "lostInvalid": "{{n}} of {{of}} trials are invalid: {{why}}",
-    "lostContaminated": "{{n}} of {{of}} trials were contaminated each time: {{why}}",
+    "lostExcluded": "{{n}} of {{of}} trials excluded by hand: {{why}}",
+    "lostInvalid": "{{n}} of {{of}} trials invalid: {{why}}",
+    "lostContaminated": "{{n}} of {{of}} trials contaminated each time: {{why}}",
     "lostFailed": "{{n}} of {{of}} trials failed: {{why}}",
     "moreReasons_one": "{{reason}} (and {{count}} more reason)",
     "moreReasons_other": "{{reason}} (and {{count}} more reasons)",
@@ -90,7 +90,7 @@ RUNS: Final = {
         "is shown."
     ),
     "stayedNoisy": (
-        "This host stayed noisy: {{n}} of {{of}} trials were contaminated each time and are left out."
+        "This host stayed noisy: {{n}} of {{of}} trials contaminated each time and left out."
     ),
     "excludedByHand_one": "{{count}} of {{of}} trials was excluded by hand, and left out with its pairs.",
     "excludedByHand_other": (
@@ -162,7 +162,7 @@ RUNS: Final = {
     "hostAtStart": "On the host when the run began: {{what}}; they may disturb it.",
     "studyDeparts": "The published figures were taken with {{settings}}; this run has other settings.",
     "bestTooFew": (
-        "Not enough rounds to find the best of {{n}} cells in {{metric}} (needs n >= {{needed}})."
+        "Not enough rounds to find the best of {{n}} cells in {{metric}} (needs n ≥ {{needed}})."
     ),
     "bestIs": "{{cell}} is the best of {{n}} cells in {{metric}}, with 95 % confidence.",
     "bestTied": "Tied for best in {{metric}}: {{cells}}; with 95 % confidence the best is among them.",

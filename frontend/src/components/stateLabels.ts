@@ -214,9 +214,10 @@ export const HOST_NETWORK: Record<"open" | "closed", StateLabel> = {
 };
 
 /** Whether a baseline drifted over the run. */
-export const DRIFTS: Record<"shown" | "none", StateLabel> = {
+export const DRIFTS: Record<"shown" | "none" | "unclear", StateLabel> = {
   shown: label("!", "driftShown", "warn"),
   none: label("✓", "driftNone", "good"),
+  unclear: label("~", "undecided", "quiet"),
 };
 
 /** A condition of a host's worker. */

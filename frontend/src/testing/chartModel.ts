@@ -123,7 +123,7 @@ const MEASURED: Row[] = [
 
 const UNDRAWN: Row[] = [
   { id: "c7", path: "container_address", proxy: true, tps: 0, cost: 0, proxyShare: 0, verdict: null, sentence: "", state: "failed", reason: "10 of 10 trials failed: the server did not answer within 30 s" },
-  { id: "c8", path: "container_address", proxy: false, tps: 15900, cost: 103, proxyShare: 0, verdict: "not_enough_rounds", sentence: "Not enough rounds: no result could be significant (needs n >= 6)", state: "partial", n: 4 },
+  { id: "c8", path: "container_address", proxy: false, tps: 15900, cost: 103, proxyShare: 0, verdict: "not_enough_rounds", sentence: "Not enough rounds: no result could be significant (needs n ≥ 6)", state: "partial", n: 4 },
   { id: "c9", path: "published_host_address", proxy: true, tps: 0, cost: 0, proxyShare: 0, verdict: null, sentence: "", state: "contradicted", reason: "expected docker-proxy, but it used no CPU and the server saw the client's own address" },
   { id: "c10", path: "published_host_address", proxy: false, tps: 0, cost: 0, proxyShare: 0, verdict: null, sentence: "", state: "waiting" },
   { id: "c11", path: "published_ipv6_loopback", proxy: true, tps: 9900, cost: 178, proxyShare: 0.3, verdict: "worse", sentence: "tps is 43.4 % lower (95 % CI 42.2 to 44.4)", state: "not_proven", reason: "the DNAT counters could not be read" },

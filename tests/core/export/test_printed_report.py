@@ -60,7 +60,7 @@ def test_each_trial_left_out_has_its_reason() -> None:
     found = Reader(printed(replace(data, trials=trials))).text
     assert "excluded by hand: the switch was replaced" in found
     assert "failed: no answer in 30 s" in found and "disturbed by the host: steal of 12 %" in found
-    assert "3 reasons; these trials are in no statistic." in found
+    assert "Reasons: 3; these trials are in no statistic." in found
 
 
 def test_a_long_list_of_them_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

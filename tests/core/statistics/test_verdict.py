@@ -82,7 +82,7 @@ def test_the_sentence_of_a_member_names_its_family() -> None:
 def test_too_few_rounds_come_before_everything() -> None:
     decided = verdict(METRICS["tps"], "b", SLOWER, 0.001, 0.05, 8)
     assert decided.kind == "not_enough_rounds"
-    assert decided.sentence == "Not enough rounds: no result could be significant (needs n >= 8)"
+    assert decided.sentence == "Not enough rounds: no result could be significant (needs n ≥ 8)"
 
 
 def test_a_small_p_whose_interval_holds_1_is_no_difference() -> None:

@@ -57,15 +57,15 @@ export const DuplicateChecks = memoFields<"duplicates">(["duplicates"], function
   );
 });
 
-/** The drift checks: whether a baseline changed during the run. */
-export const DriftChecks = memoFields<"drifts">(["drifts"], function DriftChecks({ model }) {
+/** The drift checks: whether a baseline changed during the run. A change beyond the margin that is not significant decides nothing. */
+export const DriftChecks = memoFields<"drifts" | "margin">(["drifts", "margin"], function DriftChecks({ model }) {
   if (model.drifts.length === 0) return null;
   return (
     <Card title={t("drift")} note={t("driftNote")}>
       <ul className={styles.claims}>
         {model.drifts.map((check) => (
           <li key={`${check.cell_id} ${check.metric}`}>
-            <State label={DRIFTS[check.significant ? "shown" : "none"]} />
+            <State label={DRIFTS[check.significant ? "shown" : Math.abs(check.change) > model.margin ? "unclear" : "none"]} />
             <div>
               {serverText(check.sentence, check.message)}
               <p>

@@ -93,3 +93,11 @@ describe("a claim of the published study", () => {
     expect(shown.queryByText(/^(Direction|Size)/)).toBeNull();
   });
 });
+
+describe("the drift check", () => {
+  it.each([[-0.405, "undecided"], [-0.01, "none shown"]])("of a change of %d that is not significant says %s", (change, word) => {
+    const model = wholeModel();
+    show({ ...model, drifts: model.drifts.slice(0, 1).map((check) => ({ ...check, change, significant: false })) });
+    expect(card("Drift").getByText(word)).toBeTruthy();
+  });
+});

@@ -77,7 +77,7 @@ export default {
   reportHost: "Host",
   reportNotRecorded: "not recorded",
   reportNoneLeftOut: "None: every trial that ended is in the statistics.",
-  reportReasons: "{{n}} reasons; these trials are in no statistic.",
+  reportReasons: "Reasons: {{n}}; these trials are in no statistic.",
   reportMoreReasons: "And {{n}} more: the JSON export has all of them.",
   reportFailed: "failed: {{reason}}",
   reportNoReason: "no reason was recorded",

@@ -73,7 +73,7 @@ def test_the_level_is_shared_by_the_others_and_by_the_interim_analyses() -> None
     several = group(a=worse, b=best, c=worse)
     assert several.tied == ("a", "b", "c")
     assert several.sentence == (
-        "Not enough rounds to find the best of 3 cells in transactions per second (needs n >= 6)."
+        "Not enough rounds to find the best of 3 cells in transactions per second (needs n ≥ 6)."
     )
     assert group(a=worse, b=best, analyses=4).tied == ("a", "b")
 

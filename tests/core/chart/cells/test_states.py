@@ -39,7 +39,7 @@ def test_one_contradicted_trial_contradicts_its_cell() -> None:
     model = build_chart(made_up(change=spoil))
     cell = cell_of(model, "published_loopback", True)
     assert cell.state == "contradicted"
-    assert cell.reason == "1 of 10 trials contradict the path of the label"
+    assert cell.reason == "1 of 10 trials: the path of the label is contradicted"
     assert cell.summaries["tps"].median is None
     assert cell.summaries["tps"].interval is None
     assert cell.rounds == cell.left_out == tuple(range(1, 11))
@@ -125,7 +125,7 @@ def test_a_run_half_way() -> None:
     assert model.rounds_complete == 4
     assert model.headline == "No result yet: 28 of 70 trials are done."
     sentence = cell_of(model, "published_loopback", True).comparisons["tps"].sentence
-    assert sentence == "Not enough rounds: no result could be significant (needs n >= 8)"
+    assert sentence == "Not enough rounds: no result could be significant (needs n ≥ 8)"
     assert "provisional" in model.warnings[0]
 
 

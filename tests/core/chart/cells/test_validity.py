@@ -75,7 +75,7 @@ def test_an_invalid_trial_is_in_no_statistic_and_leaves_its_round() -> None:
     assert cell.summaries["cpu_us_per_txn"].values[1] is None
     assert min(value for value in cell.summaries["cpu_us_per_txn"].values if value is not None) > 0
     assert cell.reason is not None
-    assert cell.reason.startswith("2 of 10 trials are invalid: CPU per transaction")
+    assert cell.reason.startswith("2 of 10 trials invalid: CPU per transaction")
     assert any("left out" in text for text in model.warnings)
 
 
@@ -95,7 +95,7 @@ def test_a_contaminated_trial_keeps_its_values_and_counts_nowhere() -> None:
     cell = cell_of(build_chart(data), "sibling_container", True)
     assert (cell.state, cell.left_out, cell.comparisons["tps"].n) == ("partial", (1, 2, 3), 7)
     assert (
-        cell.reason == "3 of 10 trials were contaminated each time: other processes: 0.61 cores, limit 0.15"
+        cell.reason == "3 of 10 trials contaminated each time: other processes: 0.61 cores, limit 0.15"
     )
     assert None not in cell.summaries["tps"].values
     found = [row for row in rows_of(data) if row["status"] == "contaminated"]
@@ -134,7 +134,7 @@ def test_a_run_that_stays_noisy_says_so_in_its_headline() -> None:
         return replace(row, contaminated=("steal: 9.0% of the CPU, limit 5%",)) if row.round <= 3 else row
 
     model = build_chart(made_up(change=noisy))
-    opening = "This host stayed noisy: 21 of 70 trials were contaminated each time and are left out. "
+    opening = "This host stayed noisy: 21 of 70 trials contaminated each time and left out. "
     assert model.headline.startswith(opening)
     assert len(model.headline) > len(opening)
     assert model.quality is not None and model.quality.noisy

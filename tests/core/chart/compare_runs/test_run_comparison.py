@@ -132,7 +132,7 @@ def test_a_cell_against_its_duplicate_is_allowed() -> None:
 def test_too_few_rounds_say_how_many_are_needed() -> None:
     model = compare_runs(one(rounds=4), one("run_b", rounds=4))
     row = model.tables[0].rows[0]
-    assert row.verdict == "not_enough_rounds" and row.sentence.endswith("(needs n >= 5)")
+    assert row.verdict == "not_enough_rounds" and row.sentence.endswith("(needs n ≥ 5)")
     assert 6 * 2 / math.comb(10, 5) <= 0.05 < 6 * 2 / math.comb(8, 4)
     pair = compare_runs(one(rounds=4), one("run_b", rounds=4), RunComparisonQuery(a_cell="c1", b_cell="c1"))
     assert pair.tables[0].rows[0].verdict in ("equivalent", "no_difference_shown")

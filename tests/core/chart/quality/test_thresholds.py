@@ -142,7 +142,7 @@ def test_a_cell_without_figures_says_why() -> None:
     cells = build_chart(made_up(change=spoil)).cells
     assert "10 of 10 trials failed: timeout" in only("tps > 1" + PUBLISHED, cells).sentence
     contradicted = only("tps > 1 for path=published_loopback, userland_proxy=false", cells)
-    assert "contradict the path" in contradicted.sentence
+    assert "the path of the label is contradicted" in contradicted.sentence
     assert gate("tps > 1", cells=cells).outcome == "not_enough_evidence"
 
 

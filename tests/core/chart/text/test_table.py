@@ -90,7 +90,7 @@ def test_missing_figures_are_dashes_and_states_are_named() -> None:
 
     row = build_table(build_chart(made_up(change=spoil))).rows[5]
     assert row.texts[2:14] == ("0", *("–",) * 11)
-    assert row.texts[-2:] == ("0/10", "contradicted: 10 of 10 trials contradict the path of the label")
+    assert row.texts[-2:] == ("0/10", "contradicted: 10 of 10 trials: the path of the label is contradicted")
 
 
 def test_notes_follow_the_table() -> None:
