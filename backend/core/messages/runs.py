@@ -89,9 +89,7 @@ RUNS: Final = {
         "{{cell}}: {{metric}} moved by {{change}} over the run (Kendall p = {{p}}, {{rounds}}); no drift "
         "is shown."
     ),
-    "stayedNoisy": (
-        "This host stayed noisy: {{n}} of {{of}} trials contaminated each time and left out."
-    ),
+    "stayedNoisy": ("This host stayed noisy: {{n}} of {{of}} trials contaminated each time and left out."),
     "excludedByHand_one": "{{count}} of {{of}} trials was excluded by hand, and left out with its pairs.",
     "excludedByHand_other": (
         "{{count}} of {{of}} trials were excluded by hand, and left out with their pairs."
@@ -161,9 +159,7 @@ RUNS: Final = {
     ),
     "hostAtStart": "On the host when the run began: {{what}}; they may disturb it.",
     "studyDeparts": "The published figures were taken with {{settings}}; this run has other settings.",
-    "bestTooFew": (
-        "Not enough rounds to find the best of {{n}} cells in {{metric}} (needs n ≥ {{needed}})."
-    ),
+    "bestTooFew": ("Not enough rounds to find the best of {{n}} cells in {{metric}} (needs n ≥ {{needed}})."),
     "bestIs": "{{cell}} is the best of {{n}} cells in {{metric}}, with 95 % confidence.",
     "bestTied": "Tied for best in {{metric}}: {{cells}}; with 95 % confidence the best is among them.",
     "tooLarge": (

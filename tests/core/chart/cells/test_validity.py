@@ -94,9 +94,7 @@ def test_a_contaminated_trial_keeps_its_values_and_counts_nowhere() -> None:
     data = made_up(change=dirty)
     cell = cell_of(build_chart(data), "sibling_container", True)
     assert (cell.state, cell.left_out, cell.comparisons["tps"].n) == ("partial", (1, 2, 3), 7)
-    assert (
-        cell.reason == "3 of 10 trials contaminated each time: other processes: 0.61 cores, limit 0.15"
-    )
+    assert cell.reason == "3 of 10 trials contaminated each time: other processes: 0.61 cores, limit 0.15"
     assert None not in cell.summaries["tps"].values
     found = [row for row in rows_of(data) if row["status"] == "contaminated"]
     assert {(row["used"], row["reason"]) for row in found} == {
