@@ -23,6 +23,7 @@ interface Props {
 export function RatioPlot({ cross, margin, basis, image, table }: Props) {
   const layout = ratioLayout(cross, margin, basis);
   if (layout.panels.length === 0) return null;
+  const hasRatios = layout.panels.some(({ band }) => band);
   return (
     <ChartFrame
       title={t("ratioTitle")}
@@ -31,8 +32,8 @@ export function RatioPlot({ cross, margin, basis, image, table }: Props) {
       legend={
         <Legend
           items={[
-            { key: "ratio", label: t("legendRatio"), sample: <><path d="M1 7H21M1 4V10M21 4V10" stroke="var(--ink)" strokeWidth={1.5} /><circle cx={11} cy={7} r={4} fill="var(--series-0)" /></> },
-            { key: "margin", label: t("legendMargin", { margin: formatPercent(margin) }), sample: <rect width={22} height={14} fill="var(--accent)" opacity={0.16} /> },
+            { key: "ratio", label: t(hasRatios ? "legendRatio" : "legendDifference"), sample: <><path d="M1 7H21M1 4V10M21 4V10" stroke="var(--ink)" strokeWidth={1.5} /><circle cx={11} cy={7} r={4} fill="var(--series-0)" /></> },
+            ...(hasRatios ? [{ key: "margin", label: t("legendMargin", { margin: formatPercent(margin) }), sample: <rect width={22} height={14} fill="var(--accent)" opacity={0.16} /> }] : []),
           ]}
         />
       }

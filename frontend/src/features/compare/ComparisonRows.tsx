@@ -16,6 +16,7 @@ interface Props {
 }
 
 const t = messages("compare");
+const charts = messages("charts");
 const ROWS = 150;
 
 /** A table of all cells of both runs: medians, ratio and verdict. */
@@ -59,7 +60,7 @@ function Row({ row, decimals, ratios }: { row: RunComparisonRow; decimals: numbe
       </th>
       <SideCell label="A" cell={row.a} decimals={decimals} ratios={ratios} />
       <SideCell label="B" cell={row.b} decimals={decimals} ratios={ratios} />
-      <td data-label={t("ratioBA")} className={table.num}>
+      <td data-label={row.difference ? charts("differenceBA") : t("ratioBA")} className={table.num}>
         <b>{formatEffect(row)}</b>
         <small className={styles.small}>{formatEffectInterval(row)}</small>
         {row.interval_unadjusted && (

@@ -100,7 +100,7 @@ export default {
   shareOf: "Share of {{operations}}", atMostMs: "latency at most (ms)", all: "all",
   ratioTitle: "Ratios, B to A",
   ratioNote: "{{label}} ({{unit}}), {{better}}; one row per cell that both runs have",
-  legendRatio: "ratio and its 95 % interval", legendMargin: "within the margin of {{margin}}",
+  legendRatio: "ratio and its 95 % interval", legendDifference: "difference and its 95 % interval", legendMargin: "within the margin of {{margin}}",
   cellsInTable_one: "{{n}} more cell in the table.",
   cellsInTable_other: "{{n}} more cells in the table.", ratioBA: "ratio B ÷ A", differenceBA: "difference B − A",
   differenceOfOwn: "difference B − A of the differences to own baseline", differenceOwn: "difference to its own baseline", differenceAxis: "No ratio, because a value is zero: {{what}}, {{unit}}",

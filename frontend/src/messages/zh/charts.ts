@@ -71,7 +71,7 @@ export default {
   percentileEstimated: "{{operations}}从计划开始时刻算起的延迟（由直方图估计）：{{figures}}。",
   maximum: "最大值 {{value}} ms", percentileCaption: "百分位轴按剩余比例取对数：p90、p99 和 p99.9 等距。",
   shareOf: "{{operations}}的比例", atMostMs: "延迟不超过（ms）", all: "全部", ratioTitle: "比值，B 比 A",
-  ratioNote: "{{label}}（{{unit}}），{{better}}；两次运行共有的每个单元格一行", legendRatio: "比值及其 95 % 置信区间",
+  ratioNote: "{{label}}（{{unit}}），{{better}}；两次运行共有的每个单元格一行", legendRatio: "比值及其 95 % 置信区间", legendDifference: "差值及其 95 % 区间",
   legendMargin: "在 {{margin}} 的界限内", cellsInTable_other: "表格中另有 {{n}} 个单元格。", ratioBA: "比值 B ÷ A", differenceBA: "差值 B − A",
   differenceOfOwn: "与自身基线之差的差值 B − A", differenceOwn: "与自身基线的差值", differenceAxis: "有值为零，没有比值：{{what}}，{{unit}}",
   verdictLow: "结论", noRatio: "未比较", ratioSentence: "B 比 A 的比值，{{label}}。{{parts}}。",
