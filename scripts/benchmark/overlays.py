@@ -1,7 +1,8 @@
 """Rates of two workers' overlay over those of a swarm's, between the same two hosts, in paired rounds.
 
 Both hosts are network namespaces of this machine, with a Docker daemon in each (docs/decisions/0074). A round
-measures both overlays one after the other, in an order that changes from round to round.
+measures each overlay twice, in one order and then in the opposite one, so that a drift that is linear in time
+cancels; which of them is first changes from round to round.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tests.live.overlays import OF_SWARM, Overlay, both_overlays
 from tests.machine_lock import machine_lock
 from worker.engine.names import InstallPaths
 
-ROUNDS, SECONDS = 12, 3
+ROUNDS, SECONDS = 40, 1
 INSTALL = "livetest"
 """Of the live tests, whose image it uses."""
 Rate = Callable[[Overlay], float]
@@ -28,6 +29,7 @@ Rate = Callable[[Overlay], float]
 def iperf3(overlay: Overlay) -> float:
     """Bits per second of one TCP stream to the server."""
     found = json.loads(overlay.ask("iperf3", "-c", overlay.address, "-t", str(SECONDS), "-J"))
+    assert "error" not in found, found["error"]
     return float(found["end"]["sum_received"]["bits_per_second"])
 
 
@@ -56,8 +58,10 @@ def _compared(lab: Lab, command: tuple[str, ...], rate: Rate, say: Callable[[str
             rate(overlay)
         found: dict[str, list[float]] = {overlay.kind: [] for overlay in overlays}
         for number in range(ROUNDS):
-            for overlay in overlays if number % 2 else reversed(overlays):
-                found[overlay.kind].append(rate(overlay))
+            order = overlays if number % 2 else overlays[::-1]
+            both = [(overlay.kind, rate(overlay)) for overlay in (*order, *order[::-1])]
+            for kind, values in found.items():
+                values.append(statistics.fmean(value for name, value in both if name == kind))
             say(", ".join(f"{kind} {values[-1]:.4g}" for kind, values in found.items()))
     (by_workers,) = (values for kind, values in found.items() if kind != OF_SWARM)
     estimate = paired_ratio(found[OF_SWARM], by_workers)

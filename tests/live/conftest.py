@@ -77,7 +77,7 @@ def path_servers(request: pytest.FixtureRequest, testbed: Testbed) -> None:
         if isinstance(item, pytest.Function)
         and item.originalname == "test_a_path_is_proven_under_its_own_name"
     }
-    levels = [levels_of(path, userland_proxy) for path, userland_proxy in sorted(cells)]
+    levels = [levels_of(str(path), bool(setting)) for path, setting in sorted(cells, key=str)]
     served = [ServedCell(cell) for cell in levels if infeasible(cell, testbed.capabilities()) is None]
     testbed.prepare("run_paths", 0, lambda: served)
 

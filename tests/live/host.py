@@ -45,13 +45,9 @@ def snapshot(install_id: str, install: tuple[Path, ...] = ()) -> dict[str, str]:
     found["mounts"] = "\n".join(sorted(point for point in mounts if _is_ours(point, runtime, install)))
     found["cgroups"] = "\n".join(sorted(str(p) for p in Path("/sys/fs/cgroup").glob(f"**/plm{install_id}*")))
     found["processes"] = "\n".join(_processes(runtime))
-    for argv in (
-        ("docker", "ps", "-aq"),
-        ("docker", "network", "ls", "-q"),
-        ("docker", "volume", "ls", "-q"),
-    ):
-        if Path("/var/run/docker.sock").exists():
-            found[" ".join(argv)] = _output(argv)
+    if Path("/var/run/docker.sock").exists():
+        for listed in ("docker ps -aq", "docker network ls -q", "docker volume ls -q"):
+            found[listed] = _output(tuple(listed.split()))
     return found
 
 

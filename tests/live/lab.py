@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.live.conftest import ROOT
 from tests.live.folders import forget_engines
 from tests.live.host import snapshot
 from tests.live.seeding import link_image
+from tests.machine_lock import ROOT
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names, program_address
@@ -21,7 +21,8 @@ from worker.engine.protocol import Container, ContainerSpec, Engine
 from worker.engine.segment import Segment
 from worker.host.commands import run
 from worker.host.ledger import Ledger
-from worker.images.bootstrap import ImageArchive, ensure_image
+from worker.images.bootstrap import ensure_image
+from worker.images.recipe import ImageArchive
 
 INSTALL = "engtest"
 RUNTIME = Path("/run/plimsoll-engtest")

@@ -15,6 +15,7 @@ from worker.engine import swarm
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.names import HOST_LINK, LINK_ADDRESSES
 from worker.engine.protocol import Container, NetworkSpec
+from worker.engine.templates import TMPFS
 from worker.host.commands import in_namespace, run
 from worker.topology.overlay_end import End, OverlayEnd, Tunnel, new_number
 
@@ -22,6 +23,8 @@ SERVER, CLIENT = "swarm", "remote"
 """The engines of both hosts, by key."""
 OF_SWARM, OF_WORKERS = "a swarm's", "two workers'"
 NETWORK = NetworkSpec("compared-overlay", "overlay")
+TEMPORARY = {"/tmp": f"{TMPFS},size=67108864"}
+"""iperf3 keeps its streams' buffers in files."""
 STATE = ("timer", "topology", "root", "bridge_id", "link", "local")
 """Parts of the names of what is no setting of a device, but its state or an address."""
 WATCH = """
@@ -134,14 +137,15 @@ def both_overlays(lab: Lab, *command: str) -> Iterator[tuple[Overlay, Overlay]]:
 def _of_swarm(lab: Lab, command: tuple[str, ...]) -> Overlay:
     sides = []
     for key, argv in ((SERVER, command), (CLIENT, ("sleep", "infinity"))):
-        container = lab.docker(key).create(lab.spec("compared-swarm", NETWORK.name, *argv))
+        container = lab.docker(key).create(lab.spec("compared-swarm", NETWORK.name, *argv, tmpfs=TEMPORARY))
         overlay = swarm.overlay_namespace(lab.engines[key], NETWORK.name)
         assert overlay is not None
         sides.append(Side(lab.docker(key), container, overlay, lab.names(key).netns))
-    (device,) = json.loads(run(in_namespace(sides[0].overlay, ["ip", "-j", "-d", "link", "show", "vxlan0"])))
-    address = sides[0].container.address
+    server, client = sides
+    (device,) = json.loads(run(in_namespace(server.overlay, ["ip", "-j", "-d", "link", "show", "vxlan0"])))
+    address = server.container.address
     assert address is not None
-    return Overlay(OF_SWARM, device["linkinfo"]["info_data"]["id"], *sides, address)
+    return Overlay(OF_SWARM, device["linkinfo"]["info_data"]["id"], server, client, address)
 
 
 def _of_workers(lab: Lab, command: tuple[str, ...], ends: dict[str, OverlayEnd]) -> Overlay:
@@ -150,12 +154,13 @@ def _of_workers(lab: Lab, command: tuple[str, ...], ends: dict[str, OverlayEnd])
         (SERVER, CLIENT, End.SERVER, command),
         (CLIENT, SERVER, End.CLIENT, ("sleep", "infinity")),
     ):
-        container = lab.docker(key).create(lab.spec("compared-workers", "none", *argv))
+        container = lab.docker(key).create(lab.spec("compared-workers", "none", *argv, tmpfs=TEMPORARY))
         tunnel = Tunnel(number, LINK_ADDRESSES[key], LINK_ADDRESSES[other])
         ends[key].make(lab.names(key).netns, tunnel, end)
         ends[key].attach(container.pid, end)
         sides.append(Side(lab.docker(key), container, ends[key].path, lab.names(key).netns))
-    return Overlay(OF_WORKERS, number, *sides, End.SERVER.address)
+    server, client = sides
+    return Overlay(OF_WORKERS, number, server, client, End.SERVER.address)
 
 
 @contextmanager

@@ -91,6 +91,17 @@ def test_an_end_is_what_dockers_driver_makes(hosts: list[Machine]) -> None:
     assert server.inside("ss", "-Hlnu").split()[3] == "0.0.0.0:4789"
 
 
+def test_a_container_tracks_connections_as_one_on_a_network_of_docker_does(hosts: list[Machine]) -> None:
+    """Docker's rules for its name server make the kernel track every connection of the container."""
+    server, client, _ = hosts
+    for _ in range(2):
+        server.up(NUMBER, client.address, End.SERVER)
+    saved = run(server.in_container("iptables-save", "-t", "nat"))
+    rules = [line for line in saved.splitlines() if line.startswith("-A")]
+    assert len(rules) == 6 and all("127.0.0.11" in rule for rule in rules)
+    assert "127.0.0.11" not in server.inside("iptables-save"), "none in the host's network"
+
+
 def test_nothing_stays_of_it(hosts: list[Machine]) -> None:
     server, client, _ = hosts
     for _ in range(2):

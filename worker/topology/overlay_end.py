@@ -29,6 +29,21 @@ MTU: Final = 1450
 NO_VXLAN: Final = "no_vxlan"
 BRIDGE, VXLAN, VETH, CONTAINER_DEVICE = "br0", "vxlan0", "veth0", "eth0"
 
+NAME_SERVER_RULES: Final = """\
+*nat
+:DOCKER_OUTPUT - [0:0]
+:DOCKER_POSTROUTING - [0:0]
+-A OUTPUT -d 127.0.0.11/32 -j DOCKER_OUTPUT
+-A POSTROUTING -d 127.0.0.11/32 -j DOCKER_POSTROUTING
+-A DOCKER_OUTPUT -d 127.0.0.11/32 -p tcp -m tcp --dport 53 -j DNAT --to-destination 127.0.0.11:35053
+-A DOCKER_OUTPUT -d 127.0.0.11/32 -p udp -m udp --dport 53 -j DNAT --to-destination 127.0.0.11:35053
+-A DOCKER_POSTROUTING -s 127.0.0.11/32 -p tcp -m tcp --sport 35053 -j SNAT --to-source :53
+-A DOCKER_POSTROUTING -s 127.0.0.11/32 -p udp -m udp --sport 35053 -j SNAT --to-source :53
+COMMIT
+"""
+"""What Docker enters in the namespace of each container on a network of a user, for its name server (moby,
+daemon/libnetwork/resolver_unix.go). No name is resolved here, but with them the kernel tracks connections."""
+
 
 class End(StrEnum):
     """Which end of the overlay a host is; the addresses of both containers follow from it."""
@@ -128,6 +143,7 @@ class OverlayEnd:
             self._ip("link", "set", VETH, "master", BRIDGE, "up")
             run(in_namespace(inside, ["ip", "address", "add", f"{end.address}/24", "dev", CONTAINER_DEVICE]))
             run(in_namespace(inside, ["ip", "link", "set", CONTAINER_DEVICE, "up"]))
+            run(in_namespace(inside, ["iptables-restore"]), stdin=NAME_SERVER_RULES)
         except HostCommandFailed as error:
             raise TrialFailed(NO_VXLAN, f"the container gets no device on the overlay: {error}") from error
 

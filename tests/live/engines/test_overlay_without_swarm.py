@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.live.lab import PORT, Lab
 from tests.live.overlays import Overlay, both_overlays, settings, watched
 from worker.host.capabilities import ProbeInput, probe
+from worker.host.commands import in_namespace, run
 from worker.host.ledger import Ledger
 from worker.sample.namespaces import device_facts, inside
 from worker.topology.overlay_end import FIRST_NUMBER, MTU
@@ -37,6 +39,7 @@ def test_two_workers_make_what_a_swarm_makes(lab: Lab, tmp_path: Path) -> None:
         assert made == wanted
         assert facts(own) == facts(docker)
         assert set(facts(own)["mtu"]) == {str(MTU)}
+        assert rules(own) == rules(docker), "connections are tracked in both"
         packets = [on_the_link(overlay, tmp_path) for overlay in overlays]
         assert packets[0] == packets[1], "the same outer headers"
         assert all(json.loads(each)["added"] == HEADERS for each in packets[0])
@@ -53,6 +56,16 @@ def facts(overlay: Overlay) -> dict[str, list[str]]:
     for side in (overlay.server, overlay.client):
         for name, value in (inside(side.container.pid, device_facts) or {})["eth0"].items():
             found.setdefault(name, []).append(value)
+    return found
+
+
+def rules(overlay: Overlay) -> list[str]:
+    """Firewall rules in the containers' namespaces, without the random ports of Docker's name server."""
+    found = []
+    for side in (overlay.server, overlay.client):
+        saved = run(in_namespace(f"/proc/{side.container.pid}/ns/net", ["iptables-save"]))
+        kept = [line for line in saved.splitlines() if line.startswith(("-A", "*"))]
+        found += [re.sub(r"(127\.0\.0\.11:|--sport )\d+", r"\1PORT", line) for line in kept]
     return found
 
 
