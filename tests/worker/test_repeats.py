@@ -93,13 +93,36 @@ def using(cores: float) -> OutsideReadings:
 
 def test_the_quiet_level_of_a_host_is_the_lowest_of_its_readings_before_the_first_trial_of_a_run() -> None:
     clock, level = Clock(), QuietLevel()
-    host = Host(using(0.9), using(0.16), using(0.2), using(0.3))
+    host = Host(QUIET, using(0.9), using(0.16), using(0.2), using(0.3))
     one = QuietGate(Quality(wait_for_quiet_s=1), NoHooks(), level, clock, clock.pause)
     one.wait(host)
     assert (level.cores, READINGS, one.reasons) == (0.15, 3, ()), "0.16 counts as 0.15"
-    assert clock.now == pytest.approx(3.25) and one.waited_s == pytest.approx(0.25), "no wait for quiet"
+    assert clock.now == pytest.approx(3.5) and one.waited_s == pytest.approx(0.5), "no wait for quiet"
     QuietGate(DEFAULT, NoHooks(), level, clock, clock.pause).wait(host)
-    assert clock.now == pytest.approx(3.5), "read once"
+    assert clock.now == pytest.approx(3.75), "read once"
+
+
+def test_of_an_idle_host_one_reading_is_enough() -> None:
+    clock, level = Clock(), QuietLevel()
+    QuietGate(DEFAULT, NoHooks(), level, clock, clock.pause).wait(Host(using(0.04)))
+    assert (level.cores, clock.now) == (0.04, pytest.approx(1.5))
+
+
+def test_the_quiet_level_is_read_when_a_disturbance_has_ended() -> None:
+    clock, level = Clock(), QuietLevel()
+    host = Host(*[using(1.2)] * 20, using(0.1))
+    one = QuietGate(DEFAULT, NoHooks(), level, clock, clock.pause)
+    one.wait(host)
+    assert (level.cores, one.reasons) == (0.1, ())
+    assert one.waited_s == pytest.approx(21 * 0.25 + 0.25)
+
+
+def test_a_host_that_is_never_quiet_is_waited_for_once() -> None:
+    clock, level = Clock(), QuietLevel()
+    one = QuietGate(Quality(wait_for_quiet_s=2), NoHooks(), level, clock, clock.pause)
+    one.wait(Host(NOISY))
+    assert one.reasons == ("other processes: 0.90 cores, limit 0.3",)
+    assert one.waited_s == pytest.approx(2.0) and level.cores == 0.15
 
 
 def test_a_slow_host_repeats_no_trial_for_what_it_always_uses() -> None:

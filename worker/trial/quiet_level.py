@@ -12,6 +12,8 @@ from backend.core.sample.record import OutsideReadings
 READINGS: Final = 3
 READING_S: Final = 1.0
 """Long enough to contain what Plimsoll's own services do in short bursts."""
+LITTLE: Final = 0.05
+"""Cores that an idle host uses; after a reading of so little no other one is needed."""
 
 
 class HostReadings(Protocol):
@@ -40,4 +42,6 @@ class QuietLevel:
             meter.restart()
             pause(READING_S)
             lowest = min(lowest, meter.sample().other_cores or 0.0)
+            if lowest <= LITTLE:
+                break
         self.cores = round(lowest, 2)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from backend.core.definition.quality import DEFAULT, Quality
-from backend.core.sample.quality import contamination, not_quiet, raised
+from backend.core.sample.quality import MOST_QUIET_CORES, contamination, not_quiet, raised
 from backend.core.sample.record import DiscardedTake, TrialQuality, TrialRecord
 from worker.trial.quiet_level import HostReadings, QuietLevel
 from worker.workload.hooks import Hooks, raise_if_stopped
@@ -82,15 +82,20 @@ class QuietGate:
         """Return as soon as the host is quiet, or when the time is up. Raises Stopped.
 
         Afterwards `reasons` lists what was not quiet; `waited_s` is the sum over all calls. At the first
-        trial of a run it reads the quiet level before.
+        trial of a run it reads the quiet level, when what is no quiet level on any host has ended.
         """
         if self._level.cores is None and self._limits.max_other_cores is not None:
+            self._wait_for(meter, raised(self._limits, MOST_QUIET_CORES))
             self._level.read(meter, lambda seconds: self._sleep_until(self._clock() + seconds))
-        if not self._limits.wait_for_quiet_s:
+            if self.reasons:
+                return  # the time is up
+        self._wait_for(meter, raised(self._limits, self._level.cores))
+
+    def _wait_for(self, meter: HostReadings, limits: Quality) -> None:
+        if not limits.wait_for_quiet_s:
             return
-        limits = raised(self._limits, self._level.cores)
         began = self._clock()
-        deadline = began + self._limits.wait_for_quiet_s
+        deadline = began + limits.wait_for_quiet_s
         shown_at = began
         while True:
             meter.restart()
