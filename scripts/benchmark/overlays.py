@@ -1,74 +1,135 @@
-"""Rates of two workers' overlay over those of a swarm's, between the same two hosts, in paired rounds.
+"""Rates of two workers' overlay over those of a swarm's, between the same two hosts.
 
-Both hosts are network namespaces of this machine, with a Docker daemon in each (docs/decisions/0074). A round
-measures each overlay twice, in one order and then in the opposite one, so that a drift that is linear in time
-cancels; which of them is first changes from round to round.
+Both hosts are network namespaces of this machine, with a Docker daemon in each (docs/decisions/0074). A block
+is some ten milliseconds of load on one connection, and the overlays take turns block by block: what else runs
+on the machine then disturbs both alike. A round's rate is that of its median block.
 """
 
 from __future__ import annotations
 
-import json
-import re
+import multiprocessing
+import socket
 import statistics
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from backend.core.statistics.paired import paired_ratio
-from tests.live.lab import Lab, new_lab
+from tests.live.lab import PORT, new_lab
 from tests.live.overlays import OF_SWARM, Overlay, both_overlays
 from tests.machine_lock import machine_lock
 from worker.engine.names import InstallPaths
+from worker.sample.namespaces import inside
 
-ROUNDS, SECONDS = 40, 1
+ROUNDS, BLOCKS = 40, 60
+REQUESTS = 200
+STREAM_BYTES = 16 * 2**20
+STREAM_PORT = 5201
 INSTALL = "livetest"
 """Of the live tests, whose image it uses."""
-Rate = Callable[[Overlay], float]
+REQUEST = b"GET /ping HTTP/1.1\r\nHost: server\r\n\r\n"
+Block = Callable[[], None]
 
 
-def iperf3(overlay: Overlay) -> float:
-    """Bits per second of one TCP stream to the server."""
-    found = json.loads(overlay.ask("iperf3", "-c", overlay.address, "-t", str(SECONDS), "-J"))
-    assert "error" not in found, found["error"]
-    return float(found["end"]["sum_received"]["bits_per_second"])
+@contextmanager
+def requests(overlay: Overlay) -> Iterator[Block]:
+    """A block of requests to the server's container, one after the other on one connection."""
+    with _connected(overlay, PORT) as client:
+        client.sendall(REQUEST)
+        size = len(client.recv(65536))
+
+        def block() -> None:
+            for _ in range(REQUESTS):
+                client.sendall(REQUEST)
+                missing = size
+                while missing > 0:
+                    missing -= len(client.recv(missing))
+
+        yield block
 
 
-def wrk(overlay: Overlay) -> float:
-    """Requests per second of four connections."""
-    url = f"http://{overlay.address}:8080/"
-    found = re.search(r"Requests/sec:\s*([\d.]+)", overlay.ask("wrk", "-c4", "-t2", f"-d{SECONDS}", url))
-    assert found is not None
-    return float(found.group(1))
+@contextmanager
+def stream(overlay: Overlay) -> Iterator[Block]:
+    """A block of bytes to a program in the server's network namespace, which acknowledges it."""
+    address = (overlay.address, STREAM_PORT)
+    listener = inside(overlay.server.container.pid, lambda: socket.create_server(address))
+    assert listener is not None
+    with listener, _connected(overlay, STREAM_PORT) as client:
+        server, _ = listener.accept()
+        reader = multiprocessing.get_context("fork").Process(target=_read, args=(server,), daemon=True)
+        reader.start()
+        data = bytes(STREAM_BYTES)
+
+        def block() -> None:
+            client.sendall(data)
+            client.recv(1)
+
+        yield block
+        reader.kill()
+        reader.join()
 
 
-LOADS: dict[str, tuple[tuple[str, ...], Rate]] = {"iperf3": (("iperf3", "-s"), iperf3), "wrk": ((), wrk)}
-"""The command of the server (without one: pong), and the client's rate."""
+def _read(server: socket.socket) -> None:
+    buffer = bytearray(2**20)
+    while True:
+        missing = STREAM_BYTES
+        while missing > 0:
+            missing -= server.recv_into(buffer, min(missing, len(buffer)))
+        server.sendall(b".")
+
+
+def _connected(overlay: Overlay, port: int) -> socket.socket:
+    """A connection from the client container's network namespace to the server's address on the overlay."""
+    found = inside(
+        overlay.client.container.pid, lambda: socket.create_connection((overlay.address, port), timeout=20)
+    )
+    assert found is not None, f"no connection on {overlay.kind} overlay"
+    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return found
+
+
+LOADS = {"requests": requests, "stream": stream}
 
 
 def measure(root: Path, say: Callable[[str], None]) -> dict[str, Any]:
     """The ratio of rates with its 95 % interval, by load. Nothing of it stays on the machine."""
     install = InstallPaths(INSTALL, Path(f"/run/plimsoll-{INSTALL}"), root / "var" / "live-tests")
-    with machine_lock(say), new_lab(install) as lab:
-        return {name: _compared(lab, *load, say) for name, load in LOADS.items()}
+    with machine_lock(say), new_lab(install) as lab, both_overlays(lab) as overlays:
+        return {name: _compared(overlays, load, say) for name, load in LOADS.items()}
 
 
-def _compared(lab: Lab, command: tuple[str, ...], rate: Rate, say: Callable[[str], None]) -> dict[str, Any]:
-    with both_overlays(lab, *command) as overlays:
-        for overlay in overlays:
-            rate(overlay)
-        found: dict[str, list[float]] = {overlay.kind: [] for overlay in overlays}
-        for number in range(ROUNDS):
-            order = overlays if number % 2 else overlays[::-1]
-            both = [(overlay.kind, rate(overlay)) for overlay in (*order, *order[::-1])]
-            for kind, values in found.items():
-                values.append(statistics.fmean(value for name, value in both if name == kind))
-            say(", ".join(f"{kind} {values[-1]:.4g}" for kind, values in found.items()))
+def _compared(
+    overlays: tuple[Overlay, ...], load: Callable[[Overlay], Any], say: Callable[[str], None]
+) -> dict[str, Any]:
+    with ExitStack() as stack:
+        blocks = {overlay.kind: stack.enter_context(load(overlay)) for overlay in overlays}
+        for block in blocks.values():
+            block()
+        found: dict[str, list[float]] = {kind: [] for kind in blocks}
+        for _ in range(ROUNDS):
+            for kind, seconds in _round(blocks).items():
+                found[kind].append(1 / seconds)
+            say(", ".join(f"{kind} {values[-1]:.4g} blocks/s" for kind, values in found.items()))
     (by_workers,) = (values for kind, values in found.items() if kind != OF_SWARM)
     estimate = paired_ratio(found[OF_SWARM], by_workers)
     return {
         "rounds": ROUNDS,
-        "seconds": SECONDS,
-        "medians": {kind: statistics.median(values) for kind, values in found.items()},
+        "blocks_a_round": BLOCKS,
+        "median_blocks_per_second": {kind: statistics.median(values) for kind, values in found.items()},
         "ratio": round(estimate.ratio, 4),
         "interval": None if estimate.interval is None else [round(bound, 4) for bound in estimate.interval],
     }
+
+
+def _round(blocks: dict[str, Block]) -> dict[str, float]:
+    """Seconds of the median block; which overlay is first changes from block to block."""
+    taken: dict[str, list[float]] = {kind: [] for kind in blocks}
+    for number in range(BLOCKS):
+        kinds = list(blocks) if number % 2 else list(blocks)[::-1]
+        for kind in kinds:
+            began = time.perf_counter()
+            blocks[kind]()
+            taken[kind].append(time.perf_counter() - began)
+    return {kind: statistics.median(seconds) for kind, seconds in taken.items()}

@@ -240,8 +240,8 @@ def _probe(
     """Require an answer of the service before the load; an open port is not enough.
 
     `hosts` are the addresses of this host and the server's on their link. Raises TrialFailed that names both
-    ends: a firewall between them is the usual reason. The other side
-    learns nothing of what answered, because that may be another program than the announced server.
+    ends: a firewall between them is the usual reason. The other side learns nothing of what answered, because
+    that may be another program than the announced server.
     """
     service = SERVICES[str(levels["service"])]
     request = service.ready(target)
