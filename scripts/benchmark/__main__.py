@@ -114,7 +114,7 @@ def _outages(var: Path) -> dict[str, Any]:
 
 
 def _overlays(_var: Path) -> dict[str, Any]:
-    say(f"{overlays.ROUNDS} rounds on a swarm's overlay and on two workers', some minutes")
+    say(f"{overlays.ROUNDS} rounds on a swarm's overlay and on two workers', about seven minutes")
     return {"overlays": overlays.measure(ROOT, say)}
 
 

@@ -23,7 +23,7 @@ from tests.machine_lock import machine_lock
 from worker.engine.names import InstallPaths
 from worker.sample.namespaces import inside
 
-ROUNDS, BLOCKS = 40, 60
+ROUNDS, BLOCKS = 80, 60
 REQUESTS = 200
 STREAM_BYTES = 16 * 2**20
 STREAM_PORT = 5201
