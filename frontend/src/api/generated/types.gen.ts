@@ -4435,8 +4435,8 @@ export type HostClock = {
  *
  * A host with its queue, the trial that it runs, and its noise.
  *
- * `equivalence_run_id` is the team's newest run that compares the host's own Docker daemon with a lab daemon:
- * getEquivalence has its figures.
+ * `equivalence_run_id` is the team's newest run that compares the host's own Docker daemon with a lab
+ * daemon: getEquivalence has its figures.
  */
 export type HostDetail = {
     /**
