@@ -2131,6 +2131,7 @@ class PolicySettings(BaseModel):
     host_network: bool | None = True
     hours: OpeningHours | None = None
     longest_trial_s: int | None = None
+    partners: list[str] | None = None
     programs: list[str] | None = None
 
 

@@ -8,8 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.core.topology.host_policy import HostPolicy
 from backend.settings import Settings
-from backend.store.repositories import hosts
+from backend.store.repositories import host_settings, hosts
 from backend.store.session import session_scope
 from tests.api.client import Worker, problem_of
 
@@ -185,3 +186,36 @@ def test_a_group_refuses_a_client_host_by_field_and_remedy(
     (error,) = problem_of(answer, 422, "invalid")["errors"]
     assert (error["pointer"], error["code"]) == ("/client_host", code)
     assert detail in error["detail"]
+
+
+OVERLAY = DOCUMENT | {"factors": DOCUMENT["factors"] | {"path": ["container_address", "overlay"]}}
+
+
+def name_partners(settings: Settings, host: str, *partners: str) -> None:
+    with session_scope(settings) as session:
+        host_settings.set_policy(session, host, HostPolicy(partners=partners))
+
+
+def test_an_overlay_needs_two_hosts_that_name_each_other(
+    api: TestClient, installation: dict[str, str], settings: Settings, experiment: str
+) -> None:
+    with session_scope(settings) as session:
+        for name in ("bench-1", "bench-2"):
+            hosts.announce(session, name, ABLE | {"two_host_paths": ["overlay"]}, {})
+
+    def why() -> str:
+        return reasons(preview(api, OVERLAY, host="bench-1", client_host="bench-2")).get("overlay", "")
+
+    assert why().startswith("bench-2: the policy of this host: it does not name bench-1 as a partner")
+    name_partners(settings, "bench-2", "bench-1")
+    assert why().startswith("the policy of this host: it does not name bench-2 as a partner")
+    created = api.post("/api/v1/experiments", json=OVERLAY).json()["id"]
+    errors = problem_of(start(api, created, client_host="bench-2"), 422, "invalid")["errors"]
+    assert [(error["pointer"], error["code"]) for error in errors] == [("/client_host", "policy_forbids")]
+    name_partners(settings, "bench-1", "bench-2")
+    assert why() == ""
+    assert start(api, created, client_host="bench-2").status_code == 202
+    effect = api.post(
+        "/api/v1/hosts/bench-1/policy:preview", json={"partners": ["bench-3"]}, headers=installation
+    ).json()
+    assert effect["trials"] == 2 and "does not name bench-2" in effect["reasons"][0]

@@ -55,7 +55,7 @@ def test_a_session_between_two_enrolled_hosts(
     assert far.ask("POST", "/client-session", given)["phase"] == "requested"
     assert far.ask("GET", "/client-request") == {"request": None}
     found = near.ask("GET", "/client-request")["request"]
-    assert found == {"trial_id": trial["trial_id"], "fence": 1, "document": {"levels": {}}}
+    assert found == {"trial_id": trial["trial_id"], "fence": 1, "document": {"levels": {}}, "host": "far-1"}
     sides = {"server": far, "client": near}
     for phase in PHASES[1:-1]:
         said = {"of": phase, **SAID.get(phase, {})}

@@ -54,7 +54,7 @@ def pair(queued: QueuedRun) -> Pair:
 def test_every_phase_in_turn(pair: Pair) -> None:
     assert pair.request() == ClientSession("requested", {"seconds": 5})
     waiting = pair.queued.call(client_sessions.next_request, pair.client)
-    assert waiting == ClientRequest(pair.trial, pair.fence, {"seconds": 5})
+    assert waiting == ClientRequest(pair.trial, pair.fence, {"seconds": 5}, "bench-1")
     for phase in PHASES[1:-1]:
         assert pair.move(phase) == ClientSession(phase, {"of": phase})
         assert pair.move(phase) == ClientSession(phase, {"of": phase}), "once more, the answer was lost"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from backend.core.sample import evidence_names as names
+from backend.core.topology.host_policy import HostPolicy
 from backend.settings import Settings
 from backend.store.repositories import runs
 from tests.services import ROOT
@@ -54,6 +55,17 @@ def failure(two: Two) -> tuple[str, str]:
         "SELECT failure_code, failure_detail FROM trial WHERE state = 'failed'"
     )
     return code, detail
+
+
+@pytest.mark.parametrize("partners", [None, ("bench-3",)])
+def test_a_client_host_serves_no_host_that_its_policy_does_not_name(
+    two: Two, partners: tuple[str, ...] | None
+) -> None:
+    two.client_policy = HostPolicy(partners=partners)
+    assert both(two) == ("failed", "failed")
+    code, detail = failure(two)
+    assert code == "host_policy" and "does not name bench-1 as a partner" in detail
+    assert two.client_bed.overlay == [], "nothing was made there"
 
 
 def test_each_host_makes_its_own_end_and_both_remove_it(two: Two) -> None:

@@ -17,6 +17,7 @@ from backend.core.plan.client_session import ClientRequest
 from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import LinkEnd, TrialRecord
 from backend.core.topology.deployment import server_spec
+from backend.core.topology.host_policy import HostPolicy
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
 from backend.settings import Settings
@@ -42,6 +43,7 @@ LEVELS = applicable(
     | {"path": "published_remote", "engine": "host", "duration_s": 1, "warm_up_s": 1}
 )
 SERVER, CLIENT = "198.18.9.1", "198.18.9.2"
+BOTH_NAMED = HostPolicy(partners=("bench-1",))
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,7 @@ class Two:
     spool: Spool
     aborting: threading.Event = field(default_factory=threading.Event)
     shown: list[tuple[ServedTrial, float, float]] = field(default_factory=list)
+    client_policy: HostPolicy = BOTH_NAMED
 
     def measure(self) -> str:
         trial = self.server.claim({})
@@ -161,7 +164,9 @@ class Two:
         raise AssertionError("the server's host has requested no client")
 
     def serve(self) -> str:
-        return serve_client(self.request(), self.client_bed, self.client, self.aborting, live=self.show)
+        return serve_client(
+            self.request(), self.client_bed, self.client, self.aborting, self.client_policy, live=self.show
+        )
 
     def show(self, trial: ServedTrial, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         self.shown.append((trial, t, rate))

@@ -30,6 +30,7 @@ class Request(Answer):
     trial_id: str
     fence: int
     document: dict[str, Any]
+    host: str = ""
 
 
 class Next(Answer):
@@ -54,7 +55,9 @@ class HttpSessions:
         except NotFound:  # a server of an older release, which has no client sessions
             return None
         found = read(Next, answer).request
-        return None if found is None else ClientRequest(found.trial_id, found.fence, found.document)
+        return (
+            None if found is None else ClientRequest(found.trial_id, found.fence, found.document, found.host)
+        )
 
     def move_session(
         self,

@@ -54,4 +54,6 @@ def forbidden(trial: ClaimedTrial, policy: HostPolicy) -> str | None:
     if refusal(trial) is not None:
         return None
     obstacle = host_policy.forbidden(trial.levels, policy)
+    if obstacle is None and trial.client_host is not None:
+        obstacle = host_policy.not_partners(trial.levels, policy, trial.client_host)
     return None if obstacle is None else f"/{obstacle.factor}: {obstacle.detail}"

@@ -20,7 +20,7 @@ from backend.core.definition.factors import Level
 from backend.core.errors import HostFault, TrialFailed
 from backend.core.plan.client_session import ClientRequest
 from backend.core.sample.client_result import ClientReady, ClientResult
-from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
+from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden, not_partners
 from backend.core.topology.two_hosts import VXLAN_PORT, is_overlay_between_hosts
 from backend.core.workload.services import SERVICES
 from backend.core.workload.target import Target
@@ -221,7 +221,8 @@ def _checked(request: ClientRequest, policy: HostPolicy) -> Requested:
         raise TrialFailed(claimed.CODE, f"the request is unusable: {error.errors()[0]['msg']}") from error
     if (why := claimed.why_not(requested.levels, "this host")) is not None:
         raise TrialFailed(claimed.CODE, why)
-    if (obstacle := forbidden(requested.levels, policy)) is not None:
+    obstacle = forbidden(requested.levels, policy) or not_partners(requested.levels, policy, request.host)
+    if obstacle is not None:
         raise TrialFailed(claimed.POLICY_CODE, obstacle.detail)
     return requested
 

@@ -21,7 +21,7 @@ from backend.api.hosts.schemas import (
     PolicySettings,
 )
 from backend.core.errors import Conflict, Invalid
-from backend.core.topology.host_policy import HostPolicy, forbidden
+from backend.core.topology.host_policy import HostPolicy, forbidden, not_partners
 from backend.settings import Settings
 from backend.store.repositories import host_queue, host_settings, hosts
 from backend.store.repositories.host_queue import NONE_OPEN, OpenTrials
@@ -106,6 +106,8 @@ def _effect(session: Session, teams: Collection[str], name: str, policy: HostPol
     total = 0
     for part in host_settings.open_levels(session, name):
         obstacle = forbidden(part.levels, policy)
+        if obstacle is None and part.client_host is not None:
+            obstacle = not_partners(part.levels, policy, part.client_host)
         if obstacle is None:
             continue
         total += part.trials

@@ -35,15 +35,19 @@ def with_client_host(host: KnownHost, client: KnownHost) -> dict[str, Any]:
     return {**host.capabilities, CLIENT_HOST: {**client.capabilities, "name": client.name}}
 
 
-def closed_to(client: KnownHost, levels: Levels, capabilities: dict[str, Any]) -> Obstacle | None:
-    """Why an administrator has closed the client host to a cell, or None."""
+def closed_to(
+    host: KnownHost, client: KnownHost, levels: Levels, capabilities: dict[str, Any]
+) -> Obstacle | None:
+    """Why the policy of the client host forbids a cell, or that of either host to share it with the other."""
     if not on_client_host(levels, capabilities):
         return None
+    own = host_policy.not_partners(levels, host.policy, client.name)
     found = host_policy.forbidden(levels, client.policy)
-    return None if found is None else Obstacle(found.factor, found.code, f"{client.name}: {found.detail}")
+    found = found or host_policy.not_partners(levels, client.policy, host.name)
+    return own if found is None else Obstacle(found.factor, found.code, f"{client.name}: {found.detail}")
 
 
-def check_client_host(client: KnownHost, plan: Plan, capabilities: dict[str, Any]) -> None:
+def check_client_host(host: KnownHost, client: KnownHost, plan: Plan, capabilities: dict[str, Any]) -> None:
     """Raise Invalid if no cell needs the client host, or if it is closed to one that does."""
     used = [
         cell for cell in plan.cells if cell.infeasible is None and on_client_host(cell.levels, capabilities)
@@ -56,5 +60,5 @@ def check_client_host(client: KnownHost, plan: Plan, capabilities: dict[str, Any
         detail = f"{client.name} is closed to host networking: ask an administrator of the installation"
         raise Invalid.at(POINTER, "mode_not_enabled", detail)
     for cell in used:
-        if (obstacle := closed_to(client, cell.levels, capabilities)) is not None:
+        if (obstacle := closed_to(host, client, cell.levels, capabilities)) is not None:
             raise Invalid.at(POINTER, "policy_forbids", obstacle.detail)

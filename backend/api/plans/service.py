@@ -110,7 +110,7 @@ def _on_host(
         capabilities,
         lambda found: spread_of(session, host.id, experiment, found),
         host.policy,
-        lambda levels: None if client is None else closed_to(client, levels, capabilities),
+        lambda levels: None if client is None else closed_to(host, client, levels, capabilities),
     )
     metric = experiment.metrics[0]
     return plan, aa_pairs.newest(session, host.id, metric, loads(plan, metric), experiment.quality)

@@ -119,7 +119,7 @@ def plan_on_host(
     )
     _check_host_network(caller, host, plan)
     if client is not None:
-        check_client_host(client, plan, capabilities)
+        check_client_host(host, client, plan, capabilities)
     return plan
 
 

@@ -57,11 +57,12 @@ class SessionState(Body):
 
 
 class RequestedClient(Body):
-    """A session that waits for the calling host's client."""
+    """A session that waits for the calling host's client. `host` is the name of the trial's own host."""
 
     trial_id: str
     fence: int
     document: dict[str, Any]
+    host: str
 
 
 class NextRequest(Body):
@@ -77,7 +78,9 @@ def next_client_request(settings: Config, host: CallingHost, worker: Speaking) -
         found = client_sessions.next_request(session, host.host_id)
     if found is None:
         return NextRequest(request=None)
-    request = RequestedClient(trial_id=found.trial_id, fence=found.fence, document=dict(found.document))
+    request = RequestedClient(
+        trial_id=found.trial_id, fence=found.fence, document=dict(found.document), host=found.host
+    )
     return NextRequest(request=request)
 
 

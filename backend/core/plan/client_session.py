@@ -39,11 +39,12 @@ class ClientSession:
 
 @dataclass(frozen=True)
 class ClientRequest:
-    """A session that waits for this host's client: the trial, its fence, and what to run."""
+    """A session that waits for this host's client: the trial, its fence, what to run, the trial's host."""
 
     trial_id: str
     fence: int
     document: Mapping[str, Any]
+    host: str = ""
 
 
 def side_of(phase: Phase) -> Side:

@@ -17,7 +17,7 @@ from backend.core.topology.deployment import EngineSpec, engine_spec
 from backend.core.topology.host_access import uses_host_network
 from backend.core.topology.link_address import is_link_address
 from backend.core.topology.opening_hours import OpeningHours
-from backend.core.topology.two_hosts import VXLAN_PORT, is_overlay_between_hosts
+from backend.core.topology.two_hosts import VXLAN_PORT, is_between_hosts, is_overlay_between_hosts
 
 PolicyEngine = Literal["on", "off", "swarm", "host"]
 POLICY_ENGINES: Final[dict[PolicyEngine, str]] = {
@@ -29,10 +29,12 @@ POLICY_ENGINES: Final[dict[PolicyEngine, str]] = {
 LONGEST_TRIAL_S: Final = 86_400
 MAX_PROGRAMS: Final = 50
 MAX_ADDRESSES: Final = 8
+MAX_PARTNERS: Final = 32
 ASK: Final = "or ask an administrator of the installation to change the host's policy"
 
 
 ProgramName = Annotated[str, Field(max_length=64, pattern=PROGRAM)]
+HostName = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 def _literal(address: str) -> str:
@@ -51,7 +53,9 @@ class HostPolicy(BaseModel):
     runs may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
     programs that they may use beside docker-proxy. A trial's warm-up and window take at most
     `longest_trial_s` seconds together. `hours` are the times in which trials may start. `addresses` are those
-    of the host on its links to other hosts, beside the one from which its worker calls the server.
+    of the host on its links to other hosts, beside the one from which its worker calls the server. `partners`
+    are the hosts with which it may share trials, by name; null admits any for published_remote and
+    host_network_remote, and none for overlay, for which each of the two hosts must name the other.
     """
 
     # A newer server's policy may have more fields: it does not send a worker what that one cannot decide.
@@ -63,6 +67,7 @@ class HostPolicy(BaseModel):
     longest_trial_s: Annotated[StrictInt, Field(ge=1, le=LONGEST_TRIAL_S)] | None = None
     hours: OpeningHours | None = None
     addresses: Annotated[tuple[LinkAddress, ...], Field(min_length=1, max_length=MAX_ADDRESSES)] | None = None
+    partners: Annotated[tuple[HostName, ...], Field(max_length=MAX_PARTNERS)] | None = None
 
 
 OPEN: Final = HostPolicy()
@@ -92,6 +97,17 @@ def forbidden(levels: Mapping[str, Level], policy: HostPolicy) -> Obstacle | Non
         detail = f"warm-up and window take {seconds} s, at most {longest} s are allowed; shorten duration_s"
         return _obstacle("duration_s", detail)
     return None
+
+
+def not_partners(levels: Mapping[str, Level], policy: HostPolicy, other: str) -> Obstacle | None:
+    """Why a host's policy forbids a cell whose client or server is on the host `other`, or None."""
+    if not is_between_hosts(levels) or other in (policy.partners or ()):
+        return None
+    if policy.partners is None and not is_overlay_between_hosts(levels):
+        return None
+    path = str(levels["path"])
+    detail = f"it does not name {other} as a partner (partners), as {path} between hosts needs"
+    return _obstacle("path", detail)
 
 
 def policy_engine(spec: EngineSpec) -> PolicyEngine:

@@ -38,7 +38,8 @@ REQUEST = text("""
 """).bindparams(bindparam("document", type_=JSONB))
 
 NEXT = text(f"""
-    SELECT s.trial_id, s.fence, s.document FROM client_session s JOIN trial t ON t.id = s.trial_id
+    SELECT s.trial_id, s.fence, s.document, h.name AS host
+      FROM client_session s JOIN trial t ON t.id = s.trial_id JOIN host h ON h.id = s.server_host_id
      WHERE s.client_host_id = :host AND s.phase = 'requested' AND s.server_seen_at > {_LIVE}
        AND t.state = 'running' AND t.fence = s.fence
      ORDER BY s.server_host_id, s.created_at LIMIT 1
@@ -89,7 +90,7 @@ def next_request(session: Session, host_id: str) -> ClientRequest | None:
     if not admission.takes_trials(session, host_id):
         return None
     row = session.execute(NEXT, {"host": host_id}).one_or_none()
-    return None if row is None else ClientRequest(row.trial_id, row.fence, row.document)
+    return None if row is None else ClientRequest(row.trial_id, row.fence, row.document, row.host)
 
 
 def side(session: Session, host_id: str, trial_id: str) -> Side | None:

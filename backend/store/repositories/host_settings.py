@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import case, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from backend.core.errors import NotFound
 from backend.core.topology.host_policy import HostPolicy
@@ -25,6 +25,7 @@ class OpenLevels:
     run_id: str
     team_id: str
     levels: dict[str, Any]
+    client_host: str | None
     trials: int
 
 
@@ -91,12 +92,20 @@ def set_labels(session: Session, name: str, labels: Sequence[str]) -> None:
 
 def open_levels(session: Session, name: str) -> list[OpenLevels]:
     """The levels of a host's trials that have not ended, by run, oldest run first."""
+    client = aliased(Host)
     rows = session.execute(
-        select(Trial.run_id, Run.team_id, Trial.levels, func.count().label("trials"))
+        select(
+            Trial.run_id,
+            Run.team_id,
+            Trial.levels,
+            client.name.label("client_host"),
+            func.count().label("trials"),
+        )
         .join(Run, Run.id == Trial.run_id)
         .join(Host, Host.id == Trial.host_id)
+        .outerjoin(client, client.id == Run.client_host_id)
         .where(Host.name == name, ~Host.imported, Trial.state.in_(OPEN_STATES))
-        .group_by(Trial.run_id, Run.team_id, Run.created_at, Trial.levels)
+        .group_by(Trial.run_id, Run.team_id, Run.created_at, Trial.levels, client.name)
         .order_by(Run.created_at, Trial.run_id)
     )
     return [OpenLevels(**row._mapping) for row in rows]

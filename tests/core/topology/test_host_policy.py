@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from backend.core.definition.factors import Level
-from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
+from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden, not_partners
 
 CELL: dict[str, Level] = {
     "path": "published_loopback",
@@ -73,6 +73,30 @@ def test_a_cell_outside_the_policy_has_the_factor_and_the_reason(
 )
 def test_a_cell_within_the_policy_is_not_forbidden(levels: dict[str, Level], limits: dict[str, Any]) -> None:
     assert forbidden(CELL | levels, policy(**limits)) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "partners", "admitted"),
+    [
+        ("overlay", None, False),
+        ("overlay", [], False),
+        ("overlay", ["bench-3"], False),
+        ("overlay", ["bench-3", "bench-2"], True),
+        ("published_remote", None, True),
+        ("published_remote", ["bench-3"], False),
+        ("host_network_remote", ["bench-2"], True),
+    ],
+)
+def test_two_hosts_share_a_trial_where_the_policy_names_the_other(
+    path: str, partners: list[str] | None, admitted: bool
+) -> None:
+    cell = CELL | {"path": path, "engine": "host"}
+    found = not_partners(cell, policy(partners=partners), "bench-2")
+    assert (found is None) == admitted
+    if found is not None:
+        assert (found.factor, found.code) == ("path", "policy_forbids")
+        assert "it does not name bench-2 as a partner" in found.detail
+    assert not_partners(CELL | {"path": path}, policy(partners=partners), "bench-2") is None, "on one host"
 
 
 @pytest.mark.parametrize("address", ["10.0.0.7", "192.0.2.1", "198.18.9.1"])

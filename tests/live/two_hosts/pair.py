@@ -13,6 +13,7 @@ from pathlib import Path
 
 from backend.core.definition.factors import Level
 from backend.core.sample.record import Signal, TrialRecord
+from backend.core.topology.host_policy import HostPolicy
 from backend.settings import Settings
 from tests.live.conftest import levels_of
 from tests.live.seeding import link_image
@@ -131,7 +132,8 @@ def begun(
         waited = threading.Event()
         for _ in range(int(LIMIT_S / 0.05)):
             if (request := client.next_client_request()) is not None:
-                return serve_client(request, two.beds[1], client, threading.Event())
+                named = HostPolicy(partners=("bench-1",))
+                return serve_client(request, two.beds[1], client, threading.Event(), named)
             waited.wait(0.05)
         raise AssertionError("the server's host has requested no client")
 

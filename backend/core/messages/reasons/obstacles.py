@@ -62,6 +62,7 @@ OBSTACLES: Final = {
         "the cell out"
     ),
     "policyProgram": "{{program}} may not be used; use {{names}}",
+    "policyPartner": "it does not name {{host}} as a partner (partners), as {{path}} between hosts needs",
     "policyLongest": (
         "warm-up and window take {{seconds}} s, at most {{most}} s are allowed; shorten duration_s"
     ),

@@ -4769,7 +4769,9 @@ export type HostPause = {
  * runs may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
  * programs that they may use beside docker-proxy. A trial's warm-up and window take at most
  * `longest_trial_s` seconds together. `hours` are the times in which trials may start. `addresses` are those
- * of the host on its links to other hosts, beside the one from which its worker calls the server.
+ * of the host on its links to other hosts, beside the one from which its worker calls the server. `partners`
+ * are the hosts with which it may share trials, by name; null admits any for published_remote and
+ * host_network_remote, and none for overlay, for which each of the two hosts must name the other.
  */
 export type HostPolicy = {
     /**
@@ -4789,6 +4791,10 @@ export type HostPolicy = {
      * Longest Trial S
      */
     longest_trial_s?: number | null;
+    /**
+     * Partners
+     */
+    partners?: Array<string> | null;
     /**
      * Programs
      */
@@ -7365,6 +7371,10 @@ export type PolicySettings = {
      */
     longest_trial_s?: number | null;
     /**
+     * Partners
+     */
+    partners?: Array<string> | null;
+    /**
      * Programs
      */
     programs?: Array<string> | null;
@@ -7871,7 +7881,7 @@ export type ReportedCondition = {
 /**
  * RequestedClient
  *
- * A session that waits for the calling host's client.
+ * A session that waits for the calling host's client. `host` is the name of the trial's own host.
  */
 export type RequestedClient = {
     /**
@@ -7884,6 +7894,10 @@ export type RequestedClient = {
      * Fence
      */
     fence: number;
+    /**
+     * Host
+     */
+    host: string;
     /**
      * Trial Id
      */

@@ -29,7 +29,7 @@ export function PolicyForm({ host, onDone }: Props) {
   const errors = fieldErrors(save.error);
   const engines = Object.entries(engineNames()) as [Engine, string][];
   const shown = (pointer: string) => errors.filter((error) => error.pointer.startsWith(pointer));
-  const elsewhere = errorsOutside(errors, ["/engines", "/programs", "/longest_trial_s", "/hours"]);
+  const elsewhere = errorsOutside(errors, ["/engines", "/programs", "/longest_trial_s", "/hours", "/partners"]);
   return (
     <form
       className={styles.form}
@@ -65,6 +65,16 @@ export function PolicyForm({ host, onDone }: Props) {
           {(ids) => <input {...ids} inputMode="numeric" pattern="[0-9]*" maxLength={5} value={fields.longest} onChange={(event) => setFields({ ...fields, longest: event.target.value })} />}
         </Field>
       </div>
+      <Field label={t("partners")} hint={t("partnersHint")} errors={shown("/partners")}>
+        {(ids) => (
+          <input
+            {...ids}
+            spellCheck={false}
+            value={fields.partners}
+            onChange={(event) => setFields({ ...fields, partners: event.target.value })}
+          />
+        )}
+      </Field>
       <HoursFields fields={fields} onChange={setFields} errors={errors} />
       {save.error && (errors.length === 0 || elsewhere.length > 0) && <Failure error={save.error} />}
       <div className={styles.row}>

@@ -3,7 +3,7 @@ import type { PolicySettings } from "@/api/generated";
 import { describeHours, fieldsOf, policyFacts, policyOf } from "./policyFields";
 
 const POLICY: PolicySettings = {
-  engines: ["on", "host"], host_network: false, programs: ["fast"], longest_trial_s: 90,
+  engines: ["on", "host"], host_network: false, programs: ["fast"], longest_trial_s: 90, partners: ["bench-2", "bench-3"],
   hours: { time_zone: "UTC", windows: [{ days: ["sat", "sun"], opens: "00:00", closes: "24:00" }] },
 };
 

@@ -22,6 +22,8 @@ export interface PolicyFields {
   longest: string;
   zone: string;
   windows: readonly WeeklyWindow[];
+  /** The names of hosts with which it shares trials. */
+  partners: string;
   /** Of the host on links to other hosts; the form keeps them, and does not change them. */
   addresses: PolicySettings["addresses"];
 }
@@ -31,7 +33,7 @@ export function dayName(day: Day): string {
 }
 
 /** The fields of a stored policy; `zone` is the time zone where it has no hours. */
-export function fieldsOf({ engines, programs, longest_trial_s, hours, addresses }: PolicySettings, zone: string): PolicyFields {
+export function fieldsOf({ engines, programs, longest_trial_s, hours, addresses, partners }: PolicySettings, zone: string): PolicyFields {
   return {
     engines: engines ?? ALL,
     programs: programs == null ? "any" : programs.length === 0 ? "none" : "some",
@@ -39,29 +41,35 @@ export function fieldsOf({ engines, programs, longest_trial_s, hours, addresses 
     longest: longest_trial_s == null ? "" : String(longest_trial_s),
     zone: hours?.time_zone ?? zone,
     windows: hours?.windows ?? [],
+    partners: (partners ?? []).join(", "),
     addresses,
   };
 }
 
 /** The policy of the fields; the API says what is wrong with one. What is open of the network stays. */
 export function policyOf(fields: PolicyFields, network: boolean): PolicySettings {
-  const names = fields.names.split(/[\s,]+/).filter(Boolean);
+  const names = listed(fields.names);
+  const partners = listed(fields.partners);
   return {
     engines: fields.engines.length === ALL.length ? null : [...fields.engines],
     host_network: network,
     programs: fields.programs === "any" ? null : fields.programs === "none" ? [] : names,
     longest_trial_s: fields.longest.trim() === "" ? null : Number(fields.longest),
     hours: fields.windows.length === 0 ? null : { time_zone: fields.zone.trim(), windows: fields.windows.map((window) => ({ ...window, days: [...window.days] })) },
+    ...(partners.length === 0 ? {} : { partners }),
     ...(fields.addresses == null ? {} : { addresses: fields.addresses }),
   };
 }
 
+const listed = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+
 /** The policy as names and values, without what limits nothing. */
-export function policyFacts({ engines, programs, longest_trial_s, hours }: PolicySettings): (readonly [string, string])[] {
+export function policyFacts({ engines, programs, longest_trial_s, hours, partners }: PolicySettings): (readonly [string, string])[] {
   const facts: (readonly [string, string])[] = [];
   if (engines != null) facts.push([t("daemons"), engines.map((engine) => engineNames()[engine]).join("; ")]);
   if (programs != null) facts.push([t("programs"), ["docker-proxy", ...programs].join(", ")]);
   if (longest_trial_s != null) facts.push([t("longestTrial"), formatDuration(longest_trial_s)]);
+  if (partners != null) facts.push([t("partners"), partners.join(", ") || t("none")]);
   if (hours != null) facts.push([t("hours"), describeHours(hours)]);
   return facts;
 }

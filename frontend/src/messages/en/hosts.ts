@@ -164,6 +164,8 @@ export default {
   sat: "Sat",
   sun: "Sun",
   longestTrial: "Longest trial",
+  partners: "Partner hosts",
+  partnersHint: "Hosts that may share trials with this one, by commas; overlay between two hosts needs each to name the other.",
   hours: "Hours",
   none: "none",
   revokeQuestion: "Revoke the token of {{host}}?",

@@ -533,6 +533,7 @@ export default {
   policyNetwork: "its network and its own Docker daemon are closed to runs; leave the cell out",
   policyNetworkOpens: "its network and its own Docker daemon are closed to runs, and overlay uses {{ports}} there; leave the cell out",
   policyProgram: "{{program}} may not be used; use {{names}}",
+  policyPartner: "it does not name {{host}} as a partner (partners), as {{path}} between hosts needs",
   policyLongest: "warm-up and window take {{seconds}} s, at most {{most}} s are allowed; shorten duration_s",
   overlayPorts: "overlay between two hosts uses {{ports}} on both during each of its trials: it must be free there, and reachable between the two hosts alone",
   vxlanPort: "UDP 4789",

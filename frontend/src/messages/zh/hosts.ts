@@ -167,6 +167,8 @@ export default {
   sat: "周六",
   sun: "周日",
   longestTrial: "最长试验",
+  partners: "伙伴主机",
+  partnersHint: "可与本主机共享试验的主机，用逗号分隔；两台主机之间的 overlay 需要双方互相列出对方。",
   hours: "时段",
   none: "无",
   revokeQuestion: "撤销 {{host}} 的令牌？",

@@ -530,6 +530,7 @@ export default {
   policyNetwork: "其网络和自己的 Docker 守护进程不对运行开放；请去掉该单元格",
   policyNetworkOpens: "其网络和自己的 Docker 守护进程不对运行开放，而 overlay 会在那里使用 {{ports}}；请去掉该单元格",
   policyProgram: "不得使用 {{program}}；请使用 {{names}}",
+  policyPartner: "未将 {{host}} 列为伙伴主机（partners），而主机间的 {{path}} 需要它",
   policyLongest: "预热和测量窗口共 {{seconds}} 秒，最多允许 {{most}} 秒；请缩短 duration_s",
   overlayPorts: "两台主机之间的 overlay 在每个试验期间会在两台主机上使用 {{ports}}：该端口必须空闲，且只在这两台主机之间可达",
   vxlanPort: "UDP 4789",
