@@ -17,7 +17,7 @@ from typing import Final
 from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.plan.make_up import MOST_ROUNDS, make_up_trials
 from backend.core.plan.model import Cell, MakeUp
-from backend.core.sample.quality import contamination, not_quiet, raised
+from backend.core.sample.quality import MOST_QUIET_CORES, contamination, not_quiet, raised
 from backend.core.sample.record import OutsideReadings
 from backend.core.statistics.paired import paired_ratio
 from backend.core.statistics.verdict import excludes_one
@@ -132,6 +132,7 @@ class _Run:
         self._limits = limits
         if limits is not None and reads_level:
             level = QuietLevel()
+            self._wait(raised(limits, MOST_QUIET_CORES), second_cell=False)
             level.read(self._host, self._host.pause)
             self._limits = raised(limits, level.cores)
         self._repeat_policy = RepeatPolicy()
@@ -158,9 +159,7 @@ class _Run:
             return self._measure(cell)[0]
         limits = self._repeat_policy.limits(self._limits)
         for take in range(1 + limits.retakes):
-            for _ in range(int(limits.wait_for_quiet_s / STEP_S)):
-                if not not_quiet(self._host.pass_by(STEP_S, cell == 1), limits):
-                    break
+            self._wait(limits, second_cell=cell == 1)
             value, readings = self._measure(cell)
             dirty = bool(contamination(readings, limits))
             if not dirty:
@@ -168,6 +167,11 @@ class _Run:
             self.retakes += take < limits.retakes
         self._repeat_policy.ended(dirty)
         return None if dirty else value
+
+    def _wait(self, limits: Quality, *, second_cell: bool) -> None:
+        for _ in range(int(limits.wait_for_quiet_s / STEP_S)):
+            if not not_quiet(self._host.pass_by(STEP_S, second_cell), limits):
+                break
 
     def _measure(self, cell: int) -> tuple[float, OutsideReadings]:
         self._host.pass_by(WARM_UP_S, cell == 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from backend.core.definition.quality import DEFAULT
@@ -10,15 +12,17 @@ from scripts.benchmark.quality_rule import MAKE_UP, ROUNDS, SLOW_CORES, simulate
 pytestmark = pytest.mark.full  # small forms: tests/core/statistics/test_simulated_errors.py
 RUNS = 3000
 SEED = 20261122
+ERROR = 3 * math.sqrt(0.05 * 0.95 / RUNS)
+"""Three standard errors of a simulated share of 5 %."""
 
 
 @pytest.mark.parametrize("correlated", [False, True], ids=["independent", "with-one-cell"])
 @pytest.mark.parametrize("ratio", [1.0, 0.95], ids=["equal", "different"])
 def test_intervals_of_the_kept_trials_contain_the_true_value(ratio: float, correlated: bool) -> None:
     kept = simulate(ratio, correlated, RUNS, SEED)
-    assert kept.covered >= 0.95
+    assert kept.covered >= 0.95 - ERROR
     if ratio == 1.0:
-        assert kept.different <= 0.05
+        assert kept.different <= 0.05 + ERROR
     assert kept.with_interval >= 0.97 * RUNS
     assert kept.pairs > 0.8 * ROUNDS
 
@@ -28,9 +32,9 @@ def test_intervals_of_the_kept_trials_contain_the_true_value(ratio: float, corre
 def test_make_up_rounds_keep_the_error_rates_and_complete_most_runs(ratio: float, correlated: bool) -> None:
     alone = simulate(ratio, correlated, RUNS, SEED)
     kept = simulate(ratio, correlated, RUNS, SEED, DEFAULT, MAKE_UP)
-    assert kept.covered >= 0.95
+    assert kept.covered >= 0.95 - ERROR
     if ratio == 1.0:
-        assert kept.different <= 0.05
+        assert kept.different <= 0.05 + ERROR
     assert kept.pairs > alone.pairs
     assert kept.complete > alone.complete
 
@@ -39,9 +43,9 @@ def test_make_up_rounds_keep_the_error_rates_and_complete_most_runs(ratio: float
 @pytest.mark.parametrize("ratio", [1.0, 0.95], ids=["equal", "different"])
 def test_a_slow_host_keeps_its_trials_and_the_error_rates(ratio: float, correlated: bool) -> None:
     kept = simulate(ratio, correlated, RUNS, SEED, background=SLOW_CORES)
-    assert kept.covered >= 0.95
+    assert kept.covered >= 0.95 - ERROR
     if ratio == 1.0:
-        assert kept.different <= 0.05
+        assert kept.different <= 0.05 + ERROR
     assert kept.pairs > 0.8 * ROUNDS
     without = simulate(ratio, correlated, RUNS, SEED, background=SLOW_CORES, reads_level=False)
     assert without.pairs < 0.7 * ROUNDS and without.retakes > 2 * kept.retakes
