@@ -106,8 +106,10 @@ ensure_venv() {
 }
 
 # write_bytecode SCOPE: of the modules that the services import, a third of all; the API's own user may write none. Two
-# processes, of which each begins with what the other needs late.
+# processes, of which each begins with what the other needs late. Nothing where the code is not there, as in a step of
+# an image.
 write_bytecode() {
+    [[ -d $root/worker ]] || return 0
     local first='backend.api.app, backend.api.serve' second='scipy.stats, worker.app, worker.runtime'
     if [[ $1 == worker ]]; then first=worker.remote second=worker.host.reaper; fi
     # shellcheck disable=SC2016 # the parameters are for the inner shell

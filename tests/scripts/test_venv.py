@@ -122,4 +122,6 @@ def test_a_program_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
     python.parent.mkdir(parents=True)
     python.write_text("#!/bin/bash\n[[ $2 != *backend* ]]\n")
     python.chmod(0o755)
+    assert run(PARTS, f'root="{tmp_path}"\nwrite_bytecode product', tmp_path).returncode == 0, "no code yet"
+    (tmp_path / "worker").mkdir()
     assert run(PARTS, f'root="{tmp_path}"\nwrite_bytecode product', tmp_path).returncode == 1
