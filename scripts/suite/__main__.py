@@ -1,6 +1,7 @@
 """What `scripts/test` asks about the parts of the suite: `python -m scripts.suite COMMAND`.
 
 changed            the long parts that a change can have affected since they last passed, each with its reason
+unrecorded         the long parts of which no pass is recorded
 digests            each long part with the digest of its files, to be kept until its tests have ended
 passed PART DIGEST record that all tests of a long part passed with these files
 durations FILE...  which tests took the time, from the reports of the runners
@@ -23,6 +24,8 @@ def main(arguments: list[str]) -> int:
         case ["changed"]:
             for part, reason in parts.changed(ROOT, parts.read_map(ROOT)).items():
                 print(f"{part} {reason}")
+        case ["unrecorded"]:
+            print(*parts.unrecorded(ROOT, parts.read_map(ROOT)))
         case ["digests"]:
             for part, digest in parts.digests(ROOT, parts.read_map(ROOT)).items():
                 print(f"{part} {digest}")

@@ -99,15 +99,22 @@ def passes(root: Path) -> dict[str, Pass]:
 
 
 def changed(root: Path, parts: Parts) -> dict[str, str]:
-    """The long parts that a change can have affected since they last passed, each with its reason."""
+    """The long parts that a change can have affected since they last passed, each with its reason.
+
+    A part without a record is none of them: see `unrecorded`.
+    """
     recorded = passes(root)
-    found = {}
-    for part, now in digests(root, parts).items():
-        if part not in recorded:
-            found[part] = "no pass of it is recorded"
-        elif recorded[part].digest != now:
-            found[part] = f"files that can affect it have changed since it passed on {recorded[part].day}"
-    return found
+    return {
+        part: f"files that can affect it have changed since it passed on {recorded[part].day}"
+        for part, now in digests(root, parts).items()
+        if part in recorded and recorded[part].digest != now
+    }
+
+
+def unrecorded(root: Path, parts: Parts) -> list[str]:
+    """The long parts of which no pass is recorded: what a change affects is not known."""
+    recorded = passes(root)
+    return [part for part in parts.long if part not in recorded]
 
 
 def record_pass(root: Path, parts: Parts, part: str, digest_then: str, today: date) -> None:

@@ -58,9 +58,11 @@ def test_every_part_has_files_and_is_known_to_the_script() -> None:
     assert order is not None and sorted(order[1].split()) == sorted(suite.names)
 
 
-def test_a_long_part_without_a_record_runs(checkout: Path) -> None:
-    assert parts.changed(checkout, SMALL) == dict.fromkeys(SMALL.long, "no pass of it is recorded")
+def test_a_long_part_without_a_record_is_named(checkout: Path) -> None:
+    assert parts.unrecorded(checkout, SMALL) == ["compose", "large"]
+    assert parts.changed(checkout, SMALL) == {}
     _pass_all(checkout)
+    assert parts.unrecorded(checkout, SMALL) == []
     assert parts.changed(checkout, SMALL) == {}
 
 
