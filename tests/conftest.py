@@ -8,9 +8,16 @@ from collections.abc import Generator
 from contextlib import nullcontext
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from backend.gc_threshold import raise_gc_threshold
 from tests.machine_lock import machine_lock
+
+# Properties are tried on the same examples every time, and a busy machine fails none of them.
+settings.register_profile(
+    "plimsoll", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("plimsoll")
 
 pytest.register_assert_rewrite("tests.service_fixtures")  # a plugin of some folders, and imported by others
 
