@@ -49,9 +49,9 @@ clear_line() { if [[ -t 1 ]]; then printf '\r\033[K'; fi; }
 begin_part() {
     local name=$1 files=$log_dir/parts/$1 descriptor
     [[ ${part_states[$name]} == waits ]] && are_ready "${part_needs[$name]}" || return 0
+    rm -f -- "$files.done" "$files.log" # a link to the log of the last start, whose folder may be gone
     : >"$files.out"
     : >"$files.log"
-    rm -f -- "$files.done"
     exec {descriptor}<"$files.out"
     run_part "$name" </dev/null >"$files.out" 2>"$files.error" &
     part_pids[$name]=$! part_states[$name]=runs part_starts[$name]=$SECONDS part_descriptors[$name]=$descriptor

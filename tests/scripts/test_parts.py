@@ -39,6 +39,14 @@ def test_a_part_begins_when_what_it_needs_is_ready(tmp_path: Path) -> None:
     ]
 
 
+def test_a_log_whose_folder_was_removed_stops_no_part(tmp_path: Path) -> None:
+    """The log of a part is a link to that of its last start, which may lie in a folder of its own."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/image.log").symlink_to(tmp_path / "removed/build.log")
+    result = run(PARTS, body(tmp_path, "part image '' work image; prepare_beside"), tmp_path)
+    assert result.returncode == 0, result.stderr
+
+
 def test_parts_run_side_by_side(tmp_path: Path) -> None:
     """Each of them waits for the other one."""
     meet = f"""
