@@ -105,9 +105,9 @@ ensure_venv() {
     set_stamp "$stamp" "$key"
 }
 
-# write_bytecode SCOPE: of the modules that the services import, a third of all; the API's own user may write none. Two
-# processes, of which each begins with what the other needs late. Nothing where the code is not there, as in a step of
-# an image.
+# write_bytecode SCOPE: of the modules that the services import, two fifths of all; the API's own user may write none.
+# Two processes, of which each begins with what the other needs late. Nothing where the code is not there, as in a
+# step of an image.
 write_bytecode() {
     [[ -d $root/worker ]] || return 0
     local first='backend.api.app, backend.api.serve' second='scipy.stats, worker.app, worker.runtime'
