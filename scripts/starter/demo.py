@@ -79,7 +79,7 @@ class Demo(threading.Thread):
         plan = self._client.post_document("/plans", *document)["plan"]
         self._announce(plan)
         experiment = self._client.post_document("/experiments", *document)
-        run = self._interrupted(experiment["id"])
+        run = self._unfinished_run(experiment["id"])
         if run is None:
             run = self._client.post(f"/experiments/{experiment['id']}/runs", key=uuid4().hex)
         else:
@@ -90,7 +90,7 @@ class Demo(threading.Thread):
         self.run_id = None
         return self._conclude(run["id"], len(plan["trials"]))
 
-    def _interrupted(self, experiment_id: str) -> Json | None:
+    def _unfinished_run(self, experiment_id: str) -> Json | None:
         """The study's run that an earlier start began and did not end, if it is among the newest runs."""
         newest: list[Json] = self._client.get("/runs")["data"]
         return next(

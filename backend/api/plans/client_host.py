@@ -41,10 +41,12 @@ def closed_to(
     """Why the policy of the client host forbids a cell, or that of either host to share it with the other."""
     if not on_client_host(levels, capabilities):
         return None
-    own = host_policy.not_partners(levels, host.policy, client.name)
-    found = host_policy.forbidden(levels, client.policy)
-    found = found or host_policy.not_partners(levels, client.policy, host.name)
-    return own if found is None else Obstacle(found.factor, found.code, f"{client.name}: {found.detail}")
+    of_client = host_policy.forbidden(levels, client.policy) or host_policy.not_partners(
+        levels, client.policy, host.name
+    )
+    if of_client is not None:
+        return Obstacle(of_client.factor, of_client.code, f"{client.name}: {of_client.detail}")
+    return host_policy.not_partners(levels, host.policy, client.name)
 
 
 def check_client_host(host: KnownHost, client: KnownHost, plan: Plan, capabilities: dict[str, Any]) -> None:

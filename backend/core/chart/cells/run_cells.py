@@ -22,8 +22,8 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
     return {
         cell.id: CellTrials(
             cell=cell,
-            rows=_ordered(rows[cell.id]),
-            planned=0 if cell.infeasible is not None else _planned(data, rows[cell.id]),
+            rows=_by_round(rows[cell.id]),
+            planned=0 if cell.infeasible is not None else _trials_to_run(data, rows[cell.id]),
             run_ended=ended,
             proof_needed=data.origin != "imported",
             restart_every=data.plan.restart_every,
@@ -32,14 +32,14 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
     }
 
 
-def _planned(data: ChartInput, rows: Sequence[TrialRow]) -> int:
+def _trials_to_run(data: ChartInput, rows: Sequence[TrialRow]) -> int:
     """The planned number of trials of a cell; of interim analyses and imports, those not skipped."""
     if data.plan.interim_rounds or data.origin == "imported":
         return sum(row.state != "spared" for row in rows)
     return data.experiment.rounds
 
 
-def _ordered(rows: Iterable[TrialRow]) -> tuple[TrialRow, ...]:
+def _by_round(rows: Iterable[TrialRow]) -> tuple[TrialRow, ...]:
     return tuple(sorted(rows, key=lambda row: (row.round, row.trial_id)))
 
 

@@ -61,21 +61,21 @@ def judge_cell(threshold: Threshold, cell: ChartCell, together: ThresholdInterva
     what = {"metric": threshold.metric, "cell": cell.label}
     if value is None:
         text = message("testedMissing", **what, reason=missing)
-        return _given(cell, "not_enough_evidence", None, None, text)
+        return _outcome_of_cell(cell, "not_enough_evidence", None, None, text)
     unit = METRICS[threshold.metric].unit
     unit = "" if threshold.of_ratio or unit == "1/s" else f" {unit}"
     digits = _digits(threshold.bound, [value, *((interval.low, interval.high) if interval else ())])
     figure = f"{_number(value, digits)}{unit}"
     if interval is None:
         text = message("testedNoInterval", **what, value=_of_baseline(threshold, figure))
-        return _given(cell, "not_enough_evidence", value, None, text)
+        return _outcome_of_cell(cell, "not_enough_evidence", value, None, text)
     low, high = _number(interval.low, digits), _number(interval.high, digits)
     name = confidence(together.size, "tested figures")
     shown = _of_baseline(threshold, message("valueCi", value=figure, ci=name, low=low, high=high))
     outcome, id_ = _outcome(threshold, interval)
     bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"
-    text = message(id_, **what, value=shown, bound=bound, counted=_counted(threshold, cell))
-    return _given(cell, outcome, value, interval, text)
+    text = message(id_, **what, value=shown, bound=bound, counted=_trials_behind(threshold, cell))
+    return _outcome_of_cell(cell, outcome, value, interval, text)
 
 
 def _outcome(threshold: Threshold, interval: Interval) -> tuple[ThresholdOutcome, str]:
@@ -99,7 +99,7 @@ def _test_difference(threshold: Threshold, cell: ChartCell, found: Difference, s
     if found.interval is None:
         value = message("fromTimesBaseline", value=figure, times=times)
         text = message("testedNoInterval", **what, value=value)
-        return _given(cell, "not_enough_evidence", None, None, text, found)
+        return _outcome_of_cell(cell, "not_enough_evidence", None, None, text, found)
     ends = (found.interval.low, found.interval.high)
     outcome, id_ = _outcome(replace(threshold, bound=0.0), found.interval)
     if ends == (0.0, 0.0) and threshold.holds(1.0):
@@ -109,15 +109,15 @@ def _test_difference(threshold: Threshold, cell: ChartCell, found: Difference, s
     )
     value = message("fromTimesBaseline", value=given, times=times)
     (zero,) = signed_amounts((0.0,), unit)
-    text = message(id_, **what, value=value, bound=zero, counted=_counted(threshold, cell))
-    return _given(cell, outcome, None, None, text, found)
+    text = message(id_, **what, value=value, bound=zero, counted=_trials_behind(threshold, cell))
+    return _outcome_of_cell(cell, outcome, None, None, text, found)
 
 
 def _of_baseline(threshold: Threshold, value: str) -> str:
     return message("ofItsBaseline", value=value) if threshold.of_ratio else value
 
 
-def _counted(threshold: Threshold, cell: ChartCell) -> str:
+def _trials_behind(threshold: Threshold, cell: ChartCell) -> str:
     """How many of the planned trials the figures are from, where some are missing."""
     if not threshold.of_ratio:
         n, id_ = cell.summaries[threshold.metric].n, "ofTrials"
@@ -126,7 +126,7 @@ def _counted(threshold: Threshold, cell: ChartCell) -> str:
     return message(id_, n=n, of=cell.trials_planned) if n < cell.trials_planned else ""
 
 
-def _given(
+def _outcome_of_cell(
     cell: ChartCell,
     outcome: ThresholdOutcome,
     value: float | None,
@@ -171,7 +171,7 @@ def _why_none(cell: ChartCell) -> str:
 def _digits(bound: float, values: Sequence[float]) -> int:
     """Significant digits, at least three, with which every value still is on its side of the bound."""
     for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
-        if all(_side(_rounded(value, digits), bound) == _side(value, bound) for value in values):
+        if all(_side(_to_digits(value, digits), bound) == _side(value, bound) for value in values):
             return digits
     return _MOST_DIGITS
 
@@ -180,12 +180,12 @@ def _side(value: float, bound: float) -> int:
     return (value > bound) - (value < bound)
 
 
-def _rounded(value: float, digits: int) -> float:
+def _to_digits(value: float, digits: int) -> float:
     """The value with so many significant digits, but never fewer than its integer part."""
     return float(f"{value:.{digits}g}") if abs(value) < 10**digits else round(value)
 
 
 def _number(value: float, digits: int) -> str:
     """A rounded number with separators of thousands."""
-    rounded = _rounded(value, digits)
+    rounded = _to_digits(value, digits)
     return f"{rounded:,.0f}" if rounded == round(rounded) else f"{rounded:,}"
