@@ -59,6 +59,10 @@ VERSION = Marked("pgbench (", r"^pgbench \(([0-9][0-9a-z.]*)")
 COUNTED = Marked("number of ", r"^(?:total )?number of [^:\n]{1,80}: 0*[1-9][^\n]*")
 ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborted\b", re.M | re.I)
 INCOMPLETE: Final = "Run was aborted"
+UNCONNECTED = re.compile(r'^[^\n]{0,60}?\bconnection to database "[^\n]{0,200}?" failed', re.M | re.I)
+"""Before 14 a thread that cannot connect one of its clients ends, and the report counts its clients."""
+BEGINNING: Final = "starting vacuum"
+"""A message above it is of an earlier attempt: pgbench connects once before it."""
 OTHER_LANGUAGE = Marked("tps = ", r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)")
 
 
@@ -118,6 +122,11 @@ def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:
     if aborted:
         raise Unparseable(
             f"{len(aborted)} of {clients} clients of pgbench aborted, so its figures are of fewer clients; "
+            "repeat the run"
+        )
+    if any(UNCONNECTED.search(text.rpartition(BEGINNING)[2]) for text in (stdout, stderr)):
+        raise Unparseable(
+            f"a connection of pgbench failed, so its figures are of fewer than {clients} clients; "
             "repeat the run"
         )
     if any(INCOMPLETE in text for text in told):

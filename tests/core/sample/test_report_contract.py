@@ -124,6 +124,25 @@ def test_aborted_clients_are_found_in_stderr() -> None:
         PARSERS["pgbench"].parse(stdout, last)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        'pgbench: error: connection to database "bench" failed: FATAL:  sorry, too many clients already',
+        'connection to database "bench" failed:\nFATAL:  sorry, too many clients already',
+        'Connection to database "" failed:\nFATAL:  sorry, too many clients already',
+    ],
+)
+def test_clients_that_never_connected_before_14_are_no_clients(message: str) -> None:
+    """There the thread of such a client ends, and the report has the number of clients that was asked for."""
+    stdout = (FIXTURES / "versions/pgbench/13-plain.stdout").read_text()
+    vacuum = "starting vacuum...end."
+    for out, err in ((stdout, f"{vacuum}\n{message}\n"), (f"{message}\n{stdout}", "")):
+        with pytest.raises(Unparseable, match=r"^a connection of pgbench failed.* fewer than 4 clients"):
+            PARSERS["pgbench"].parse(out, err)
+    # An attempt that failed before the run began has no report.
+    assert PARSERS["pgbench"].parse(stdout, f"{message}\n{vacuum}\n").connections == 4
+
+
 def test_what_failed_and_was_retried_is_said() -> None:
     found = notices(read("pgbench", "pgbench-failed/retries.log"))
     assert any("4,921 (48.10%) failed and are not counted" in notice for notice in found)
