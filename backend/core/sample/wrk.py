@@ -37,7 +37,11 @@ PASTED: Final = Pasted(("Transfer/sec:", "Running "))
 WRK2 = (
     Marked("Thread calibration: ", "^ +Thread calibration: "),
     Marked("HdrHistogram", r"^ +Latency Distribution \(HdrHistogram"),
+    Marked("Thread Stats", "^ *Thread Stats +Avg +Stdev +99%"),
+    Marked("Req/Sec", "^ *Req/Sec +-?nan "),
 )
+"""What wrk2 prints and wrk does not; of a run shorter than its calibration, 10 s, the last two alone. wrk
+prints 0.00 for a rate without samples (stats_mean of stats.c)."""
 REQUESTED = Marked(" test @ ", "^Running ([0-9]{1,9})([smh]) test @ ")
 
 

@@ -115,6 +115,24 @@ def test_what_is_no_whole_report_is_refused_with_a_remedy(tool: str, name: str, 
         read(tool, name)
 
 
+@pytest.mark.parametrize(
+    ("most", "rate"), [("Max", "-nan      -nan   0.00      0.00%"), ("99%", "1.05k     1.12k    2.50k    64.84%")]
+)
+def test_wrk2_is_known_where_its_run_was_shorter_than_its_calibration(most: str, rate: str) -> None:
+    """It then prints no calibration, and for its rate no number; a rate of 663,801,593 was once its figure."""
+    stdout = f"""Running 5s test @ http://127.0.0.1:8080/
+  2 threads and 10 connections
+  Thread Stats   Avg      Stdev     {most}   +/- Stdev
+    Latency     1.97s     1.28s    4.93s    60.75%
+    Req/Sec     {rate}
+  833071 requests in 1.25ms, 223.25MB read
+Requests/sec: 663801593.63
+Transfer/sec:    173.72GB
+"""
+    with pytest.raises(Unparseable, match="this is the output of wrk2"):
+        PARSERS["wrk"].parse(stdout, "")
+
+
 def test_aborted_clients_are_found_in_stderr() -> None:
     stdout, stderr = text("pgbench-aborted/split.log"), text("pgbench-aborted/split.err")
     with pytest.raises(Unparseable, match=r"^2 of 8 clients"):
