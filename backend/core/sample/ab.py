@@ -42,9 +42,9 @@ ROWS: Final = Rows(
         rf"{WHOLE},(?: Receive: {WHOLE},)? Length: {WHOLE}, Exceptions: {WHOLE}\)",
         "(Connect: …, Receive: …, Length: …, Exceptions: …)",
     ),
-    Row("write", "Write errors:", f" +{WHOLE}"),
-    Row("status", "Non-2xx responses:", f" +{WHOLE}"),
-    Row("kept", "Keep-Alive requests:", f" +{WHOLE}"),
+    Row("write", "Write errors:", f" +{WHOLE}", decides=True),
+    Row("status", "Non-2xx responses:", f" +{WHOLE}", decides=True),
+    Row("kept", "Keep-Alive requests:", f" +{WHOLE}", decides=True),
     Row(
         "rate",
         "Requests per second:",

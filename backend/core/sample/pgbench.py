@@ -38,11 +38,11 @@ ROWS: Final = Rows(
     Row("duration", r"duration: (?=\S+ s[ \t]*$)", f"{WHOLE} s"),
     Row("per_client", "number of transactions per client", f": {WHOLE}"),
     Row("tries", "maximum number of tries", f": {WHOLE}"),
-    Row("failed", "number of failed transactions", f": {WHOLE}{_SHARE}"),
+    Row("failed", "number of failed transactions", f": {WHOLE}{_SHARE}", decides=True),
     Row("kinds", "number of (?:serialization|deadlock|other) failures", f": {WHOLE}{_SHARE}", listed=True),
-    Row("retried", "number of transactions retried", f": {WHOLE}({_SHARE})"),
+    Row("retried", "number of transactions retried", f": {WHOLE}({_SHARE})", decides=True),
     Row("retries", "total number of retries", f": {WHOLE}"),
-    Row("skipped", "number of transactions skipped", f": {WHOLE}({_SHARE})"),
+    Row("skipped", "number of transactions skipped", f": {WHOLE}({_SHARE})", decides=True),
     Row(
         "above",
         "number of transactions above the ",
@@ -50,7 +50,7 @@ ROWS: Final = Rows(
     ),
     Row("latency", "latency average", rf"(?: =|:) {NUMBER} ms(?: \(including failures\))?"),
     Row("stddev", "latency stddev", f"(?: =|:) {NUMBER} ms"),
-    Row("lag", "rate limit schedule lag", rf": avg {NUMBER} \(max {NUMBER}\) ms"),
+    Row("lag", "rate limit schedule lag", rf": avg {NUMBER} \(max {NUMBER}\) ms", decides=True),
     Row("connection", "(?:initial|average) connection time", f" = {NUMBER} ms"),
     Row("tps", "tps = ", rf"{NUMBER} \(([a-z ]+)\)", listed=True),
 )

@@ -54,7 +54,8 @@ class Row:
     """One line of a report: how it begins, the rest of its form, and how an error names it.
 
     `begins` is as short as it can be without fitting other text, and has no group. `listed`: there may be
-    several.
+    several. `decides`: without it the others are read otherwise, as if nothing had failed. A report that has
+    such a line only behind other text is refused, because that text may be a mark in front of it.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Row:
     shown: str = ""
     needed: bool = False
     listed: bool = False
+    decides: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ class Rows:
         either = "|".join(f"(?P<{name}>{form})" for name, form in begins.items())
         self._begins = re.compile(f"^(?:{either})[^\n]*", re.M)
         self._forms = {row.name: re.compile(begins[row.name] + row.rest) for row in rows}
+        self._inside = {row.name: re.compile(row.begins + row.rest) for row in rows if row.decides}
 
     def read(self, text: str, before: int = 0) -> Found:
         """Every line of the text that begins as a row; `before` lines precede the text in its log.
@@ -99,6 +102,10 @@ class Rows:
         for match in self._begins.finditer(text):
             begun[str(match.lastgroup)].append(match)
         once(self._tool, max((len(begun[row.name]) for row in self._rows if not row.listed), default=0))
+        for name, form in self._inside.items():
+            if not begun[name] and (inside := form.search(text)):
+                line = text[text.rfind("\n", 0, inside.start()) + 1 : inside.end()]
+                raise unread(self._tool, line, before + text.count("\n", 0, inside.start()) + 1)
         odd: list[str] = []
         lines = {row.name: list(self._whole(row, text, begun[row.name], before, odd)) for row in self._rows}
         return Found(lines, tuple(odd))

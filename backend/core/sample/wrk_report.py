@@ -42,8 +42,13 @@ TEXT: Final = Rows(
         needed=True,
     ),
     Row("rate", "Requests/sec:", f" +{NUMBER}", "Requests/sec:", needed=True),
-    Row("socket", "Socket errors:", f" connect {WHOLE}, read {WHOLE}, write {WHOLE}, timeout {WHOLE}"),
-    Row("status", "Non-2xx or 3xx responses:", f" {WHOLE}"),
+    Row(
+        "socket",
+        "Socket errors:",
+        f" connect {WHOLE}, read {WHOLE}, write {WHOLE}, timeout {WHOLE}",
+        decides=True,
+    ),
+    Row("status", "Non-2xx or 3xx responses:", f" {WHOLE}", decides=True),
     Row(
         "latency",
         "Latency +(?!Distribution)",

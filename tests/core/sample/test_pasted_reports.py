@@ -108,6 +108,35 @@ def test_a_marked_line_of_a_report_is_read_or_refused_and_never_lost(mark: str) 
         PARSERS["pgbench"].parse(bold, "")
 
 
+@pytest.mark.parametrize("mark", ["--> ", "- ", "<b>", "• ", "1. ", "│ ", "^[[31m", "the ", '"'])
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("wrk/4.0.2-reset", "Socket errors: connect"),
+        ("wrk/4.2.0-timeouts", "Socket errors: connect"),
+        ("ab/2.4.62-missing", "Non-2xx responses:"),
+        ("ab/2.4.62-keep-alive", "Keep-Alive requests:"),
+        ("pgbench/15-failed", "number of failed transactions: 4090"),
+        ("pgbench/15-tries", "number of transactions retried: "),
+        ("pgbench/15-rate-limit", "number of transactions skipped: "),
+        ("pgbench/15-rate-limit", "rate limit schedule lag: "),
+    ],
+)
+def test_a_line_that_says_what_failed_is_not_lost_behind_other_text(name: str, line: str, mark: str) -> None:
+    text = whole(name)
+    assert line in text
+    marked = re.sub(rf"^ *(?={re.escape(line)})", mark, text, flags=re.M)
+    with pytest.raises(
+        Unparseable, match=rf"cannot be read, line [0-9]+: '{re.escape(mark + line.rstrip())}"
+    ):
+        PARSERS[name.partition("/")[0]].parse(marked, "")
+
+
+def test_a_note_that_repeats_a_line_refuses_no_report() -> None:
+    text, line = whole("pgbench/15-failed"), "number of failed transactions: 4090 (67.974%)"
+    assert PARSERS["pgbench"].parse(f"{text}\nmind the {line}!\n", "").failed == 4090
+
+
 def test_a_stamp_inside_a_line_remains() -> None:
     sign = Pasted(("number of",))
     stamp = "2026-01-02T03:04:05Z "

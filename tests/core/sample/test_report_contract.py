@@ -116,10 +116,11 @@ def test_what_is_no_whole_report_is_refused_with_a_remedy(tool: str, name: str, 
 
 
 @pytest.mark.parametrize(
-    ("most", "rate"), [("Max", "-nan      -nan   0.00      0.00%"), ("99%", "1.05k     1.12k    2.50k    64.84%")]
+    ("most", "rate"),
+    [("Max", "-nan      -nan   0.00      0.00%"), ("99%", "1.05k     1.12k    2.50k    64.84%")],
 )
 def test_wrk2_is_known_where_its_run_was_shorter_than_its_calibration(most: str, rate: str) -> None:
-    """It then prints no calibration, and for its rate no number; a rate of 663,801,593 was once its figure."""
+    """It then prints no calibration, and no number for its rate by second."""
     stdout = f"""Running 5s test @ http://127.0.0.1:8080/
   2 threads and 10 connections
   Thread Stats   Avg      Stdev     {most}   +/- Stdev
