@@ -34,15 +34,31 @@ NULS: Final = ("\0", "\ufffd")
 """A NUL, and what it becomes where a text is stored."""
 INDENT: Final = r"[ \t>*_`+#]*+"
 """Blanks and marks of Markdown before a line. A hyphen is pgbench's own, before lines of one script."""
-NO_BREAK: Final = "\u00a0"
-"""The blank of web pages."""
-COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-STAMP: Final = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,9})?Z ")
-"""What logs of builds and containers have before each line, another one each time."""
-_QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.-]{1,60} {0,20}\| |\[[\w./-]{1,100}\] "
+COLOUR: Final = re.compile(
+    r"\x1b(?:\[[0-9;?]{0,20}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|[()][A-Z0-9])"
+)
+"""What terminals take as colour, title or character set."""
+INVISIBLE: Final = re.compile("[\u200b-\u200d\u2060]")
+BLANKS: Final = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+"""The blanks of web pages, of other widths than one's own."""
+_TIME: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
+_STAMP: Final = (
+    rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_TIME}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?"
+    rf"|[A-Z][a-z]{{2}} [ 0-9][0-9] {_TIME}"
+)
+_SOURCE: Final = r"[\w.@-]{1,60} {0,20}\| |[^\t\n]{1,60}\t[^\t\n]{1,60}\t|\[[\w./-]{1,100}\] "
+STAMPED: Final = re.compile(
+    rf"^(?:{_SOURCE})?\[?(?:{_STAMP})\]?(?: [\w.-]{{1,60}} [\w./@-]{{1,60}}\[[0-9]{{1,10}}\]:)? ?"
+)
+"""What logs have before each line, another one each time: builds, containers with -t, the journal, ts."""
+_QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.@-]{1,60} {0,20}\| |\[[\w./-]{1,100}\] "
 QUOTED: Final = re.compile(_QUOTED)
 """What may precede each line of a pasted report: the mark of a mail, the name of a container."""
 INDENTED: Final = re.compile(rf"{_QUOTED}|[ \t]+")
+MARKED: Final = re.compile(r"[ \t]*(?:[#+|;│-]|//)[ \t]{0,3}")
+"""Marks of comments, differences and panes: taken off only where no report is without them."""
+WIDEST: Final = 240
+"""Characters before a line that are looked at."""
 MOST_PLACES: Final = 100
 """Places of a word that are tried: a log names it in other lines, too."""
 REPLACED: Final = "\ufffd\ufeff"
@@ -182,19 +198,26 @@ class Pasted:
 
     def without_prefix(self, text: str) -> str:
         """The text as the tool printed it."""
-        if STAMP.match(text):
-            text = "\n".join(STAMP.sub("", line, count=1) for line in text.split("\n"))
-        prefix = next(filter(None, (self._before(word, text) for word in self.words)), "")
+        if STAMPED.match(text) or any(self._before(word, text, STAMPED) for word in self.words):
+            text = "\n".join(STAMPED.sub("", line, count=1) for line in text.split("\n"))
+        prefix = next(filter(None, (self._before(word, text, self.prefix) for word in self.words)), "")
+        prefix = prefix or self._mark(text)
         return "\n".join(line.removeprefix(prefix) for line in text.split("\n")) if prefix else text
 
-    def _before(self, word: str, text: str) -> str:
+    def _mark(self, text: str) -> str:
+        word = self.words[0]
+        if text.startswith(word) or f"\n{word}" in text:
+            return ""
+        return self._before(word, text, MARKED)
+
+    def _before(self, word: str, text: str, form: re.Pattern[str]) -> str:
         at = -1
         for _ in range(MOST_PLACES):
             at = text.find(word, at + 1)
             if at < 0:
                 break
-            line = text[max(0, at - SHOWN) : at].rpartition("\n")[2]
-            if self.prefix.fullmatch(line):
+            line = text[max(0, at - WIDEST) : at].rpartition("\n")[2]
+            if form.fullmatch(line):
                 return line
         return ""
 
@@ -207,11 +230,13 @@ def printed(tool: str, limit: int, stdout: str, stderr: str, pasted: Pasted) -> 
 
 def as_printed(text: str) -> str:
     """A text without the marks of another system: byte order mark, NULs of UTF-16, carriage
-    returns, the blanks of web pages, the colours of terminals."""
+    returns, the blanks of web pages and what has no width there, the colours of terminals."""
     if sum(map(text.count, NULS)) > NUL_SHARE * len(text):
         for nul in NULS:
             text = text.replace(nul, "")
-    text = text.lstrip(REPLACED).replace(NO_BREAK, " ")
+    text = text.lstrip(REPLACED)
+    if not text.isascii():
+        text = INVISIBLE.sub("", BLANKS.sub(" ", text))
     if "\x1b" in text:
         text = COLOUR.sub("", text)
     return LINE_END.sub("\n", text) if "\r" in text else text

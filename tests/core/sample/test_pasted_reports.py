@@ -90,12 +90,43 @@ def test_a_report_without_the_blanks_of_its_columns_is_read(name: str, form: Cal
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    "stamp", ["2026-01-02T03:04:05.{n:07d}Z ", "2026-01-02T03:04:05Z ", "[pod/bench-7d9/pgbench] "]
+    "stamp",
+    [
+        "2026-01-02T03:04:05.{n:07d}Z ",
+        "2026-01-02T03:04:05Z ",
+        "[pod/bench-7d9/pgbench] ",
+        "2026-01-02T03:04:05.{n:09d}+08:00 ",
+        "bench-1  | 2026-01-02T03:04:05.{n:09d}Z ",
+        "bench_load.1.x7yz@node-1    | ",
+        "[pod/bench-7d9/pgbench] 2026-01-02T03:04:05.{n:09d}Z ",
+        "Nov 27 10:00:05 bench-1 pgbench[{n}]: ",
+        "2026-01-02T03:04:05+0100 bench-1 run.sh[{n}]: ",
+        "Nov  7 10:00:05 ",
+        "[2026-01-02 03:04:05,{n:03d}] ",
+        "bench\tRun the load\t2026-01-02T03:04:05.{n:07d}Z ",
+        "# ",
+        "+ ",
+        "+",
+        "- ",
+        "// ",
+        "│ ",
+        "\u3000",
+        "\u200b",
+        "\x1b[?25h\x1b]0;bench\x07\x1b(B",
+    ],
 )
 def test_a_report_in_the_log_of_another_system_is_read(name: str, stamp: str) -> None:
     parse, text = PARSERS[name.partition("/")[0]].parse, whole(name)
     logged = "\n".join(stamp.format(n=n) + line for n, line in enumerate(text.split("\n")))
     assert parse(logged, "") == parse(text, "")
+    assert parse(f"Here is my result:\n{logged}", "") == parse(text, "")
+
+
+def test_lines_of_a_list_are_not_the_report_that_is_above_them() -> None:
+    text = whole("pgbench/15-plain")
+    assert PARSERS["pgbench"].parse(f"{text}\n- tps = 12 (so it was before)\n", "") == PARSERS[
+        "pgbench"
+    ].parse(text, "")
 
 
 @pytest.mark.parametrize("mark", ["**", "* ", "\x1b[31m", "`", "   ", "+"])

@@ -296,6 +296,13 @@ HOSTILE = {
     "not numbers": '{"start":nan,' + ":nan," * 200_000,
     "words": "a.b-c" * 200_000,
     "NULs": "\0" * 2**20,
+    "stamps": "2026-01-02T03:04:05Z " * 50_000,
+    "stamped lines": "a | Nov 27 10:00:05 a b[1]: tps = \n" * 30_000,
+    "tabs": "\t" * 2**20,
+    "zero width": "\u200b" * 2**20,
+    "titles": "\x1b]0;" * 200_000,
+    "failed connections": 'connection to database "' * 43_000,
+    "words of failures": "number of failed transactions: 1 " * 31_000,
 }
 
 
