@@ -46,18 +46,28 @@ def points(stdout: str, stderr: str) -> tuple[list[SecondPoint], Sequence[str]]:
     """
     lines = list(_lines(_of(stdout, stderr), strict=True))
     with_rate = [line for line in lines if line is not None]
-    seconds = _in_seconds(with_rate)
+    own = _of_last_run(with_rate)
+    seconds = _in_seconds(own)
     found = _points(seconds)
     without = sum(point.latency_ms is None for point in found)
     left = []
+    if len(own) < len(with_rate):
+        before = len(with_rate) - len(own)
+        left.append(f"{before} of {len(with_rate)} intervals are of a run before this one")
     if without:
         left.append(f"{without} of {len(found)} intervals had no transaction, so they have no latency")
     if len(with_rate) < len(lines):
         odd = len(lines) - len(with_rate)
         left.append(f"{odd} of {len(lines)} intervals have figures that are no numbers")
-    if len(seconds) < len(with_rate):
+    if len(seconds) < len(own):
         left.append("one interval alone with a time stamp, whose distance from the start is not known")
     return found, left
+
+
+def _of_last_run(lines: Sequence[_Line]) -> Sequence[_Line]:
+    """The lines since time last went back: a run that ended without a report may precede this one."""
+    begins = [place for place, (earlier, later) in enumerate(pairwise(lines), 1) if later[0] <= earlier[0]]
+    return lines[begins[-1] :] if begins else lines
 
 
 def _of(stdout: str, stderr: str) -> str:

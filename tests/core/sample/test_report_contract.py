@@ -231,6 +231,15 @@ def test_time_stamps_become_seconds_since_the_start_and_a_stalled_second_has_no_
     assert any("1 of 4 intervals had no transaction" in text for text in notices(result))
 
 
+def test_progress_of_a_run_that_ended_without_a_report_is_not_that_of_the_next_one() -> None:
+    stdout = (FIXTURES / "versions/pgbench/13-progress.stdout").read_text()
+    stderr = (FIXTURES / "versions/pgbench/13-progress.stderr").read_text()
+    died = "".join(f"progress: {t}.0 s, 5.0 tps, lat 9.000 ms stddev 1.000\n" for t in (1, 2, 3))
+    result = PARSERS["pgbench"].parse(stdout, died + stderr)
+    assert result.per_second == PARSERS["pgbench"].parse(stdout, stderr).per_second
+    assert any("3 of 5 intervals are of a run before this one" in notice for notice in notices(result))
+
+
 def test_one_interval_with_a_time_stamp_alone_is_left_out() -> None:
     lines = text("pgbench-timestamps/base-1.log").splitlines(keepends=True)
     result = PARSERS["pgbench"].parse("".join(lines[:3] + lines[6:]), "")
