@@ -157,11 +157,12 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
 
 def _failures(found: Found) -> Failures:
     connect = receive = length = exceptions = 0
-    if int(found["failed"][0].group(1)):
+    if failed := int(found["failed"][0].group(1)):
         kinds = first(found, "kinds")
         if kinds is None:
             raise Unparseable("ab printed no line '(Connect: …, Receive: …, Length: …, Exceptions: …)'")
         connect, receive, length, exceptions = (int(count or 0) for count in kinds.groups())
+        receive += max(0, failed - connect - receive - length - exceptions)  # 2.0 has no count of these
     return Failures(
         connect=connect,
         receive=receive,

@@ -72,7 +72,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         version=None,
         operations=good,
         failed=sum(errors.model_dump().values()),
-        connections=clients // threads * threads,
+        connections=max(0, clients // threads * threads - errors.connect),
         latency_measured=latency is not None,
         metrics={"rps": report.rate * good / report.requests, **_latencies(latency)},
         histogram=tuple((pair[0], pair[1]) for pair in report.histogram),
@@ -166,6 +166,13 @@ def _notices(report: Report, threads: int, clients: int) -> Iterator[Notice]:
             f"wrk added {added} samples to {report.requests} measured ones for requests that "
             "it could not send while it waited (coordinated omission)",
             "compare its percentiles with wrk's only",
+        )
+    if errors.connect:
+        yield Notice(
+            "connections",
+            f"{errors.connect} of {clients // threads * threads} could not be opened, and wrk does not try "
+            "again: the figures are of the others",
+            "see the server's limits and repeat the run",
         )
     if clients % threads:
         yield Notice(

@@ -162,6 +162,24 @@ def test_clients_that_never_connected_before_14_are_no_clients(message: str) -> 
     assert PARSERS["pgbench"].parse(stdout, f"{message}\n{vacuum}\n").connections == 4
 
 
+def test_connections_that_wrk_could_not_open_are_no_connections() -> None:
+    """socket_connected of wrk.c counts the error and leaves the connection closed until the end."""
+    stdout = (FIXTURES / "versions/wrk/4.2.0-latency.stdout").read_text()
+    errors = "  Socket errors: connect 3, read 0, write 0, timeout 0\nRequests/sec:"
+    result = PARSERS["wrk"].parse(stdout.replace("Requests/sec:", errors), "")
+    assert result.connections == 1
+    assert any(notice.startswith("connections: 3 of 4 could not be opened") for notice in notices(result))
+
+
+def test_failures_of_ab_that_are_of_no_kind_are_failures() -> None:
+    """ab 2.0 prints no "Receive", which its number of failed requests contains."""
+    stdout = (FIXTURES / "versions/ab/2.4.62-slow.stdout").read_text()
+    kinds = "Failed requests:        50\n   (Connect: 0, Length: 20, Exceptions: 0)"
+    result = PARSERS["ab"].parse(re.sub("Failed requests: +0", kinds, stdout), "")
+    assert (result.failed, result.operations) == (30, 170)
+    assert result.metrics["rps"] == pytest.approx(117.19 * 170 / 200)
+
+
 def test_what_failed_and_was_retried_is_said() -> None:
     found = notices(read("pgbench", "pgbench-failed/retries.log"))
     assert any("4,921 (48.10%) failed and are not counted" in notice for notice in found)
