@@ -14,7 +14,14 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
 from backend.core.sample.notice import Notice
 from backend.core.sample.pgbench_progress import points, progress
-from backend.core.sample.pgbench_settings import OLD_WITH, RECONNECTING, WITHOUT, facts_of, settings_of
+from backend.core.sample.pgbench_settings import (
+    OLD_WITH,
+    RECONNECTING,
+    WITHOUT,
+    facts_of,
+    refuse_impossible_rate,
+    settings_of,
+)
 from backend.core.sample.report_lines import Found, Marked, Pasted, Row, Rows, first, group, printed
 from backend.core.sample.report_notices import left_out, said, warnings_in
 from backend.core.sample.result import Parser, ToolResult
@@ -79,6 +86,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     found = ROWS.read(stdout)
     _refuse_incomplete(found, stdout, stderr)
     rates = _rates(found)
+    refuse_impossible_rate(found, rates)
     facts = dict(facts_of(found, rates))
     series, left = points(stdout, stderr)
     metrics, unused = _latencies(found)

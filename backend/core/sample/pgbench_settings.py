@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import sqrt
 from typing import Final
 
+from backend.core.errors import Unparseable
 from backend.core.sample.report_lines import Found, first, group
 from backend.core.sample.result import Setting
 
@@ -25,6 +26,8 @@ DEVIATIONS: Final = 5.0
 """Standard deviations of a Poisson count by which an offered rate may differ from what was due."""
 MOST_RATE: Final = 1e9
 SHORTEST_S: Final = 1e-6
+SHORTEST_SHARE: Final = 0.8
+"""Of the time of -T: what a run at least takes, by its transactions and its rate."""
 
 
 def facts_of(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, str]]:
@@ -53,6 +56,22 @@ def facts_of(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, st
     ):
         if value is not None:
             yield name, value
+
+
+def refuse_impossible_rate(found: Found, rates: Mapping[str, float]) -> None:
+    """Raise Unparseable for a rate at which the transactions would have taken less time than -T has.
+
+    A run may take longer, and of the rates before 14 only the one with connections is of its whole time.
+    """
+    duration, connecting = group(found, "duration"), float(group(found, "connection") or 0) / 1e3
+    of_whole = next((rates[name] for name in (OLD_WITH, RECONNECTING, WITHOUT[1]) if name in rates), 0.0)
+    if duration is None or not of_whole:
+        return
+    done, least = int(found["processed"][0].group(1)), SHORTEST_SHARE * (int(duration) - connecting)
+    if done / of_whole < least:
+        raise Unparseable(
+            f"pgbench reported {of_whole:g} transactions per second, but {done} transactions in {duration} s"
+        )
 
 
 def settings_of(found: Found, rates: Mapping[str, float]) -> Iterator[tuple[str, Setting]]:

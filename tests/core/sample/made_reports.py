@@ -50,7 +50,9 @@ def pgbench(draw: Draw) -> Made:
     tries = draw(st.sampled_from([1, 3])) if version >= 15 else 1
     failed = draw(st.integers(0, 10**6)) if version >= 15 and timed else 0
     skipped = draw(st.sampled_from([0, 0, 17])) if offered and limited and timed else 0
-    tps, including = _positive(draw, 0.1, 1e6, 6), _positive(draw, 0.1, 1e6, 6)
+    duration = draw(st.integers(1, 3600))
+    most = min(1e6, done / duration) if timed else 1e6
+    tps, including = _positive(draw, most / 1e3, most, 6), _positive(draw, most / 1e3, most, 6)
     latency, stddev = _positive(draw, 0.001, 1e4, 3), _positive(draw, 0.001, 1e4, 3)
     lines = [f"pgbench ({version:g}.3)"] if version >= 14 else []
     lines += draw(st.sampled_from([[], ["starting vacuum...end."]]))
@@ -65,7 +67,7 @@ def pgbench(draw: Draw) -> Made:
         lines.append(f"maximum number of tries: {tries}")
     if timed:
         lines += [
-            f"duration: {draw(st.integers(1, 3600))} s",
+            f"duration: {duration} s",
             f"number of transactions actually processed: {done}",
         ]
     else:

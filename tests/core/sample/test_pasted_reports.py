@@ -219,10 +219,14 @@ def test_a_rate_that_contradicts_its_own_bytes_is_refused(bits: str) -> None:
         ("wrk/4.2.0-latency", "5971 requests", "59710 requests"),
         ("ab/2.4.62-slow", "117.19", "1171.90"),
         ("ab/2.4.62-slow", "Complete requests:      200", "Complete requests:      2000"),
+        ("pgbench/15-progress", "tps = 31465", "tps = 3146500"),
+        ("pgbench/15-progress", "processed: 62873", "processed: 6287"),
+        ("pgbench/13-progress", "tps = 30108", "tps = 3010800"),
+        ("pgbench/15-reconnect", "tps = ", "tps = 9"),
     ],
 )
 def test_a_rate_that_contradicts_its_own_requests_is_refused(name: str, printed: str, odd: str) -> None:
     text = whole(name)
     assert printed in text
-    with pytest.raises(Unparseable, match=r"requests per second, but .* requests in "):
+    with pytest.raises(Unparseable, match=r"(requests|transactions) per second, but .* \1 in "):
         PARSERS[name.partition("/")[0]].parse(text.replace(printed, odd), "")
