@@ -31,6 +31,8 @@ THREADED: Final = (3, 16)
 LOST_PERCENT: Final = 1.0
 RATE_SHARE: Final = 0.2
 """By how much a rate may differ from bytes over seconds."""
+ON_ITS_WAY: Final = 64 * MEGABYTE
+"""What buffers and a link hold at the most."""
 LOSS_POINTS: Final = 0.1
 LOSS_SHARE: Final = 0.1
 """By how much a loss may differ from lost packets over packets: the last ones of a run are counted apart."""
@@ -56,14 +58,14 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         raise Unparseable(f"iperf3's receiver got {received.bytes:.0f} bytes, less than one megabyte")
     if received.seconds < 0.9 * requested.duration:
         raise Unparseable(f"iperf3 ended early: {received.seconds:g} of {requested.duration:g} s")
-    _refuse_contradiction(received)
+    _refuse_contradiction(received, report.end.sum_sent)
     quality, unused = _quality(report, received)
     return ToolResult(
         tool="iperf3",
         version=report.start.version.removeprefix("iperf").strip(),
         operations=megabytes,
         failed=0,
-        connections=requested.num_streams,
+        connections=max(0, requested.num_streams - sum(stream.is_idle for stream in report.end.streams)),
         latency_measured=False,
         metrics={"throughput_gbit_s": received.bits_per_second / 1e9, **quality},
         per_second=tuple(_per_second(report)),
@@ -78,14 +80,20 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     )
 
 
-def _refuse_contradiction(received: Sum) -> None:
-    """The rate is the bytes over the time; the time is that of the sender in some versions."""
+def _refuse_contradiction(received: Sum, sent: Sum | None) -> None:
+    """The rate is the bytes over the time; the time is that of the sender in some versions.
+
+    What was received was sent, but for what was on its way at both ends of an omitted time.
+    """
     rate, own = received.bits_per_second, 8 * received.bytes / max(received.seconds, SHORT_S)
     if abs(rate - own) > RATE_SHARE * own:
         raise Unparseable(
             f"iperf3 reported {rate:.0f} bits per second, but {received.bytes:.0f} bytes in "
             f"{received.seconds:.4f} s"
         )
+
+    if sent is not None and 0 < (1 + RATE_SHARE) * sent.bytes < received.bytes - ON_ITS_WAY:
+        raise Unparseable(f"iperf3 received {received.bytes:.0f} bytes of {sent.bytes:.0f} that were sent")
 
 
 def progress(stdout: str, stderr: str) -> list[SecondPoint]:
@@ -225,9 +233,10 @@ def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
         if value := getattr(end, name):
             yield name, str(value)[:40]
     if (cpu := end.cpu_utilization_percent) is not None:
+        own, other = ("server", "client") if report.start.is_of_server else ("client", "server")
         for name, printed in (
-            ("cpu_client_percent", cpu.host_total),
-            ("cpu_server_percent", cpu.remote_total),
+            (f"cpu_{own}_percent", cpu.host_total),
+            (f"cpu_{other}_percent", cpu.remote_total),
         ):
             if (share := usable(printed)) is not None:
                 yield name, f"{share:.1f}"
@@ -240,6 +249,12 @@ def _notices(report: Report, received: Sum, quality: Mapping[str, float]) -> Ite
             "one thread",
             f"{version} runs all {requested.num_streams} streams on one thread, so one core limits them",
             "compare with fewer streams, or use 3.16 or later, which has a thread for each",
+        )
+    if (idle := sum(stream.is_idle for stream in end.streams)) > 0:
+        yield Notice(
+            "connections",
+            f"{idle} of {requested.num_streams} streams carried nothing: the throughput is of the others",
+            "repeat the run",
         )
     if received.bytes < FEW_MEGABYTES * MEGABYTE:
         megabytes = received.bytes / MEGABYTE

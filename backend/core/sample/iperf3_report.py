@@ -55,6 +55,12 @@ class Start(Outside):
     test_start: Iperf3Request
     tcp_mss: Amount = 0
     sock_bufsize: Amount = 0
+    accepted_connection: Printed = None
+
+    @property
+    def is_of_server(self) -> bool:
+        """Whether `iperf3 -s -J` printed it: a client has connecting_to in its place."""
+        return self.accepted_connection is not None
 
 
 class Sum(Outside):
@@ -106,13 +112,21 @@ class Direction(Outside):
     """Whether a stream's totals are of what the client sent; not printed before 3.7."""
 
     sender: Printed = None
+    bytes: Printed = None
 
 
 class Stream(Outside):
     """The totals of one stream, of TCP or of UDP."""
 
     sender: Direction | None = None
+    receiver: Direction | None = None
     udp: Direction | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it carried nothing, as both of its ends say."""
+        totals = [total for total in (self.sender, self.receiver, self.udp) if total is not None]
+        return bool(totals) and all(total.bytes == 0 for total in totals)
 
     @property
     def is_sent(self) -> bool | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -235,6 +238,41 @@ def test_a_stream_may_end_with_the_report_of_the_same_run_only() -> None:
         PARSERS["iperf3"].parse(stream + whole.replace("qbzvoq4icamr", "another"), "")
     with pytest.raises(Unparseable, match=r"half an event|end: Field required"):
         PARSERS["iperf3"].parse(stream[:-300], "")
+
+
+def altered(name: str, change: Callable[[Any], None]) -> str:
+    report = json.loads((FIXTURES / f"versions/iperf3/{name}.json").read_text())
+    change(report)
+    return json.dumps(report)
+
+
+def test_a_stream_that_carried_nothing_is_no_stream() -> None:
+    def stall(report: Any) -> None:
+        for total in report["end"]["streams"][1].values():
+            total["bytes"] = 0
+
+    result = PARSERS["iperf3"].parse(altered("3.22-streams", stall), "")
+    assert result.connections == 1
+    assert any(notice.startswith("connections: 1 of 2 streams carried nothing") for notice in notices(result))
+
+
+def test_more_than_was_sent_is_not_received() -> None:
+    def triple(report: Any) -> None:
+        for name in ("bytes", "bits_per_second"):
+            report["end"]["sum_received"][name] *= 3
+
+    with pytest.raises(Unparseable, match="received 17567711232 bytes of 5855903744 that were sent"):
+        PARSERS["iperf3"].parse(altered("3.22-tcp", triple), "")
+
+
+def test_a_servers_report_has_the_servers_cpu_first() -> None:
+    def serve(report: Any) -> None:
+        report["start"]["accepted_connection"] = report["start"].pop("connecting_to")
+
+    of_client = PARSERS["iperf3"].parse(altered("3.22-tcp", lambda _: None), "").facts
+    of_server = PARSERS["iperf3"].parse(altered("3.22-tcp", serve), "").facts
+    assert (of_client["cpu_client_percent"], of_client["cpu_server_percent"]) == ("15.6", "75.6")
+    assert (of_server["cpu_client_percent"], of_server["cpu_server_percent"]) == ("75.6", "15.6")
 
 
 def test_a_warning_of_the_tool_is_said() -> None:
