@@ -50,7 +50,7 @@ def test_a_difference_of_settings_is_no_claim_on_a_path() -> None:
 
 def test_the_same_other_setting_on_both_sides_is_judged_and_said() -> None:
     logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
-    faster = [log.replace("tps = ", "tps = 2") for log in logs]
+    faster = [log.replace("tps = ", "tps = 2").replace("processed: ", "processed: 6") for log in logs]
     model = imported({"container_address": logs, "published_loopback": faster}, factors={"clients": 8})
     assert comparison(model, "tps").verdict == "better"
     notices = [notice for cell in model.cells for notice in cell.notices]
@@ -61,7 +61,10 @@ def test_the_same_other_setting_on_both_sides_is_judged_and_said() -> None:
 
 def test_two_versions_of_a_tool_are_no_claim_on_a_path() -> None:
     logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
-    newer = [log.replace("tps = ", "tps = 2").replace("(16.4)", "(17.2)") for log in logs]
+    newer = [
+        log.replace("tps = ", "tps = 2").replace("processed: ", "processed: 6").replace("(16.4)", "(17.2)")
+        for log in logs
+    ]
     found = comparison(
         imported({"container_address": logs, "published_loopback": newer}, factors={"clients": 8}), "tps"
     )
@@ -83,7 +86,7 @@ def test_blocks_of_two_sizes_are_no_claim_on_a_path() -> None:
 
 def test_a_copy_in_a_cell_is_refused_with_both_places_unless_it_is_allowed() -> None:
     logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
-    other = [log.replace("tps = ", "tps = 2") for log in logs]
+    other = [log.replace("tps = ", "tps = 2").replace("processed: ", "processed: 6") for log in logs]
     copied = [*other[:3], other[0], other[1], other[0]]
     both = {"container_address": logs, "published_loopback": copied}
     with pytest.raises(Invalid) as refused:

@@ -155,7 +155,7 @@ def test_aborted_clients_are_found_in_stderr() -> None:
     ],
 )
 def test_clients_that_never_connected_before_14_are_no_clients(message: str) -> None:
-    """There the thread of such a client ends, and the report has the number of clients that was asked for."""
+    """There the thread of such a client ends, and the report has the number of clients of its options."""
     stdout = (FIXTURES / "versions/pgbench/13-plain.stdout").read_text()
     vacuum = "starting vacuum...end."
     for out, err in ((stdout, f"{vacuum}\n{message}\n"), (f"{message}\n{stdout}", "")):
