@@ -64,6 +64,7 @@ FAULTS: Final = {
     "abOneRequest": "one request has no percentiles",
     "leftIntervals": "{{n}} of {{of}} intervals had no transaction, so they have no latency",
     "leftOneInterval": "one interval alone with a time stamp, whose distance from the start is not known",
+    "leftBefore": "{{n}} of {{of}} intervals are of a run before this one",
     "leftMean": "a mean latency of 0.000 ms",
     "leftSkipped": "the latency: {{n}} transactions ({{share}}) that were late were skipped",
     "leftOrder": "percentiles that are not in order",

@@ -66,6 +66,13 @@ MATRICES: Final = {
     "clientsAborted": (
         "{{n}} of {{of}} clients of pgbench aborted, so its figures are of fewer clients; repeat the run"
     ),
+    "connectionFailed": (
+        "a connection of pgbench failed, so its figures are of fewer than {{of}} clients; repeat the run"
+    ),
+    "rateOfTransactions": (
+        "pgbench reported {{rate}} transactions per second, but {{n}} transactions in {{seconds}} s"
+    ),
+    "iperf3MoreThanSent": "iperf3 received {{n}} bytes of {{of}} that were sent",
     "runAborted": "pgbench says that its run was aborted and its results are incomplete",
     "runAbortedEarly": "pgbench says that its run was aborted, and printed no report",
     "abAsHtml": "ab printed its report as HTML, which has no percentiles; run ab without -w",

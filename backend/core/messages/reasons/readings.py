@@ -154,6 +154,12 @@ READINGS: Final = {
     "omissionAdvice": "compare its percentiles with wrk's only",
     "wrkOpened": "wrk opened {{n}} of {{of}}, the same number for each thread",
     "wrkOpenedAdvice": "use a multiple of {{threads}}",
+    "wrkNotOpened": (
+        "{{n}} of {{of}} could not be opened, and wrk does not try again: the figures are of the others"
+    ),
+    "wrkNotOpenedAdvice": "see the server's limits and repeat the run",
+    "streamsIdle": "{{n}} of {{of}} streams carried nothing: the throughput is of the others",
+    "repeatAdvice": "repeat the run",
     "rateNotReached": "{{rate}} of {{offered}} transactions per second ({{share}})",
     "rateNotReachedAdvice": "the rest queued, so offer less, or read the latency as an overload's",
     "fewForPercentile": "{{n}} in the window, so the {{which}} is left out (it takes {{needed}})",
