@@ -1,4 +1,8 @@
-"""Imported logs that are byte for byte another one: a copy is no run of its own."""
+"""Imported logs that are another one again: a copy is no run of its own.
+
+A copy may have been saved with other line ends, blanks or text around it: it has the same figures, with more
+digits than two runs share.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,10 @@ from typing import Final
 from backend.core.definition.checks import pointer
 from backend.core.errors import Invalid
 from backend.core.plan.model import Cell
+from backend.core.sample.iperf3_document import COOKIE
 from backend.core.sample.log_settings import OF_OTHER_CELL
 from backend.core.sample.notice import Notice
+from backend.core.sample.report_lines import as_printed
 from backend.core.sample.result import ToolResult
 
 MOST_BY_CHANCE: Final = 2
@@ -21,6 +27,7 @@ MOST_BY_CHANCE: Final = 2
 class _Seen:
     place: int
     where: str
+    texts: tuple[str, str]
     times: int = 1
 
 
@@ -33,30 +40,51 @@ class Copies:
 
     def __init__(self, allowed: bool) -> None:
         self._allowed = allowed
-        self._known: defaultdict[tuple[str, str], dict[str, _Seen]] = defaultdict(dict)
+        self._known: defaultdict[object, dict[str, _Seen]] = defaultdict(dict)
 
     def notices(
         self, cell: Cell, texts: tuple[str, str], where: str, place: int, result: ToolResult
     ) -> tuple[Notice, ...]:
         """The notice of a copy; `where` names the cell and round of this log. Raises Invalid."""
-        seen = self._known[texts]
+        seen = self._known[_identity(texts, result)]
         own, other = seen.get(cell.id), next(iter(seen.values()), None)
         if own is None:
-            seen[cell.id] = _Seen(place, where)
+            seen[cell.id] = _Seen(place, where, texts)
             if other is None:
                 return ()
-            figures = f"it is that of {other.where}, byte for byte, and no evidence of a difference"
+            figures = (
+                f"it is that of {other.where}, byte for byte, and no evidence of a difference"
+                if texts == other.texts
+                else f"it is that of {other.where}, figure for figure, and no evidence of a difference"
+            )
             return (Notice(OF_OTHER_CELL, figures, "import each run once"),)
         own.times += 1
         by_chance = _has_few_digits(result) and own.times <= MOST_BY_CHANCE
         if not self._allowed and not by_chance:
+            remedy = "give the log of each run once, or set allow_identical"
             detail = (
-                f"it is the log at /logs/{own.place}, byte for byte; give the log of each run once, "
-                "or set allow_identical"
+                f"it is the log at /logs/{own.place}, byte for byte; {remedy}"
+                if texts == own.texts
+                else f"it is the log at /logs/{own.place}, figure for figure; {remedy}"
             )
             raise Invalid.at(pointer("logs", place, "stdout"), "identical_log", detail)
-        figures = f"it is that of {own.where}, byte for byte, and no evidence of spread"
+        figures = (
+            f"it is that of {own.where}, byte for byte, and no evidence of spread"
+            if texts == own.texts
+            else f"it is that of {own.where}, figure for figure, and no evidence of spread"
+        )
         return (Notice("identical log", figures, "import each run once"),)
+
+
+def _identity(texts: tuple[str, str], result: ToolResult) -> object:
+    """What a run and its copies have in common: iperf3's number of the run, its figures, or its words where
+    these have few digits."""
+    if result.tool == "iperf3" and (cookie := COOKIE.search(as_printed(texts[0]))):
+        return result.tool, cookie.group(1)
+    if _has_few_digits(result):
+        return tuple(" ".join(as_printed(text).split()) for text in texts)
+    figures = (*sorted(result.metrics.items()), *sorted(result.facts.items()))
+    return result.tool, result.operations, result.failed, *figures
 
 
 def _has_few_digits(result: ToolResult) -> bool:

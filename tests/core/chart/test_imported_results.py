@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from backend.core.errors import Invalid
@@ -98,6 +100,31 @@ def test_a_copy_in_a_cell_is_refused_with_both_places_unless_it_is_allowed() -> 
     (cell,) = (cell for cell in model.cells if cell.levels["path"] == "published_loopback")
     (notice,) = (notice for notice in cell.notices if notice.kind == "identical log")
     assert notice.trials == 3 and "no evidence of spread" in notice.figures
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        lambda log: log.replace("\n", "\r\n"),
+        lambda log: f"\ufeff{log}\n\n",
+        lambda log: f"$ pgbench -c 8 bench\n{log}real 0m30.1s\n",
+        lambda log: "".join(f"bench-1  | {line}\n" for line in log.splitlines()),
+    ],
+)
+def test_a_copy_that_was_saved_otherwise_is_a_copy(saved: Callable[[str], str]) -> None:
+    logs = [text(f"settings/base-{round_}.log") for round_ in range(1, 7)]
+    with pytest.raises(Invalid, match="the log at /logs/0, figure for figure"):
+        imported(
+            {"container_address": [*logs, saved(logs[0])], "published_loopback": []}, factors={"clients": 8}
+        )
+    log = text("wrk-around/time-after.log")
+    three = [log, log.replace("\n", "\r\n"), f"{log}\n\n"]
+    with pytest.raises(Invalid, match="the log at /logs/0, figure for figure"):
+        imported(
+            {"container_address": three, "published_loopback": []},
+            factors={"tool": "wrk", "service": "pong", "clients": 8, "threads": 2},
+            metrics=["rps"],
+        )
 
 
 def test_two_runs_of_wrk_may_print_the_same_and_three_do_not() -> None:

@@ -51,6 +51,8 @@ FAULTS: Final = {
     "logAmong": "the log has {{own}}, others {{others}}",
     "logCopy": "it is that of {{where}}, byte for byte, and no evidence of spread",
     "logCopyOther": "it is that of {{where}}, byte for byte, and no evidence of a difference",
+    "logAgain": "it is that of {{where}}, figure for figure, and no evidence of spread",
+    "logAgainOther": "it is that of {{where}}, figure for figure, and no evidence of a difference",
     "logCopyOf": "round {{round}} of {{cell}}",
     "logCopyAdvice": "import each run once",
     "endedEarlyAdvice": "let the tool run to its end",

@@ -89,6 +89,9 @@ MATRICES: Final = {
     "logIdentical": (
         "it is the log at {{at}}, byte for byte; give the log of each run once, or set allow_identical"
     ),
+    "identicalFigures": (
+        "it is the log at {{at}}, figure for figure; give the log of each run once, or set allow_identical"
+    ),
     "matrixTooLarge": "the rules include {{n}} cells, at most {{most}} are allowed; use fewer levels",
     "trialsTooMany": (
         "{{trials}}, at most {{most}} are allowed; use fewer levels or rounds: at most {{fewer}} "
