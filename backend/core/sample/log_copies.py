@@ -77,14 +77,20 @@ class Copies:
 
 
 def _identity(texts: tuple[str, str], result: ToolResult) -> object:
-    """What a run and its copies have in common: iperf3's number of the run, its figures, or its words where
-    these have few digits."""
-    if result.tool == "iperf3" and (cookie := COOKIE.search(as_printed(texts[0]))):
-        return result.tool, cookie.group(1)
+    """What a run and its copies have in common: its figures, with iperf3's number of the run, or its words
+    where the figures have few digits."""
     if _has_few_digits(result):
         return tuple(" ".join(as_printed(text).split()) for text in texts)
+    run = COOKIE.search(as_printed(texts[0])) if result.tool == "iperf3" else None
     figures = (*sorted(result.metrics.items()), *sorted(result.facts.items()))
-    return result.tool, result.operations, result.failed, *figures
+    return (
+        result.tool,
+        result.version,
+        result.operations,
+        result.failed,
+        run and run.group(1),
+        *figures,
+    )
 
 
 def _has_few_digits(result: ToolResult) -> bool:
