@@ -65,6 +65,13 @@ PASTED: Final = Pasted((PROCESSED, "progress: ", "tps = "))
 VERSION = Marked("pgbench (", r"^pgbench \(([0-9][0-9a-z.]*)")
 COUNTED = Marked("number of ", r"^(?:total )?number of [^:\n]{1,80}: 0*[1-9][^\n]*")
 ABORTED = re.compile(r"^[^\n]{0,60}?\bclient ([0-9]{1,9})\b[^\n]{0,200}?\baborted\b", re.M | re.I)
+TRANSLATED = re.compile(
+    r"^[^\n]{0,60}?\bpgbench: (?:Fehler|Fatal|erreur|fatal(?= )|errore|erro|fel|hata|chyba|błąd|lỗi"
+    "|ошибка|важно|помилка|エラー|致命的エラー|오류|错误|致命的|錯誤|შეცდომა|σφάλμα|שגיאה) ?[:：]|"
+    r"^[^\n]{0,60}?\bcliente [0-9]{1,9}\b[^\n]{0,200}?\babort",
+    re.M,
+)
+"""An error in another language (src/bin/pgbench/po): reports are printed in English, messages are not."""
 INCOMPLETE: Final = "Run was aborted"
 UNCONNECTED = re.compile(r'^[^\n]{0,60}?\bconnection to database "[^\n]{0,200}?" failed', re.M | re.I)
 """Before 14 a thread that cannot connect one of its clients ends, and the report counts its clients."""
@@ -137,6 +144,8 @@ def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:
             f"a connection of pgbench failed, so its figures are of fewer than {clients} clients; "
             "repeat the run"
         )
+    if any("pgbench: " in text and TRANSLATED.search(text) for text in (stdout, stderr)):
+        raise Unparseable("pgbench printed an error in another language; set LC_ALL=C and run it again")
     if any(INCOMPLETE in text for text in told):
         raise Unparseable("pgbench says that its run was aborted and its results are incomplete")
     if processed.group(2) and processed.group(1) != processed.group(2) and not _not_counted(found):

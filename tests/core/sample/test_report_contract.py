@@ -165,6 +165,26 @@ def test_clients_that_never_connected_before_14_are_no_clients(message: str) -> 
     assert PARSERS["pgbench"].parse(stdout, f"{message}\n{vacuum}\n").connections == 4
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "pgbench: Fehler: Client 1 Skript 0 in Befehl 0 Anfrage 0 abgebrochen: FEHLER:  Division durch Null",
+        "pgbench: erreur : client 1 script 0 annulé dans la commande 0 requête 0 : ERREUR: x",
+        "pgbench: ошибка: клиент 1 прервал выполнение скрипта 0 в команде 0: ОШИБКА:  деление на ноль",
+        "pgbench: 错误: 客户端1脚本0在命令0查询0中断: 错误:  除以零",
+        "pgbench: エラー: クライアント1のスクリプト0がコマンド0で中断",
+        "pgbench: error: el cliente 1 script 0 abortó en la orden 0 consulta 0: ERROR:  división por cero",
+    ],
+)
+def test_an_error_in_another_language_beside_an_english_report_is_not_let_pass(message: str) -> None:
+    stdout = (FIXTURES / "versions/pgbench/15-plain.stdout").read_text()
+    for out, err in ((stdout, message), (f"{message}\n{stdout}", ""), (stdout, f"bench-1  | {message}\n")):
+        with pytest.raises(Unparseable, match="an error in another language; set LC_ALL=C"):
+            PARSERS["pgbench"].parse(out, err)
+    warning = "pgbench: Warnung: Option »scale« ignoriert"
+    assert PARSERS["pgbench"].parse(stdout, warning).connections == 4
+
+
 def test_connections_that_wrk_could_not_open_are_no_connections() -> None:
     """socket_connected of wrk.c counts the error and leaves the connection closed until the end."""
     stdout = (FIXTURES / "versions/wrk/4.2.0-latency.stdout").read_text()
@@ -367,6 +387,7 @@ HOSTILE = {
     "zero width": "\u200b" * 2**20,
     "titles": "\x1b]0;" * 200_000,
     "failed connections": 'connection to database "' * 43_000,
+    "errors": "pgbench: cliente 1 " * 55_000,
     "words of failures": "number of failed transactions: 1 " * 31_000,
 }
 

@@ -443,6 +443,7 @@ export default {
   lineNotRead: "{{tool}} printed a line that cannot be read, line {{n}}: '{{text}}'",
   lineNotReadLocale: "{{tool}} printed a line that cannot be read, line {{n}}: '{{text}}'; run it with LC_ALL=C",
   otherLanguage: "pgbench printed its report in another language; set LC_ALL=C and run it again",
+  errorInOtherLanguage: "pgbench printed an error in another language; set LC_ALL=C and run it again",
   clientsAborted: "{{n}} of {{of}} clients of pgbench aborted, so its figures are of fewer clients; repeat the run",
   connectionFailed: "a connection of pgbench failed, so its figures are of fewer than {{of}} clients; repeat the run",
   rateOfTransactions: "pgbench reported {{rate}} transactions per second, but {{n}} transactions in {{seconds}} s",

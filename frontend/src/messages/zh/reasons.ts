@@ -445,6 +445,7 @@ export default {
   lineNotRead: "{{tool}} 的输出中有无法读取的一行，第 {{n}} 行：“{{text}}”",
   lineNotReadLocale: "{{tool}} 的输出中有无法读取的一行，第 {{n}} 行：“{{text}}”；请用 LC_ALL=C 运行",
   otherLanguage: "pgbench 用另一种语言输出了报告；请设置 LC_ALL=C 后重新运行",
+  errorInOtherLanguage: "pgbench 用另一种语言输出了错误；请设置 LC_ALL=C 后重新运行",
   clientsAborted: "pgbench 的 {{of}} 个客户端中有 {{n}} 个中止，因此其数据属于更少的客户端；请重新运行",
   connectionFailed: "pgbench 的一个连接失败，因此其数据属于少于 {{of}} 个的客户端；请重新运行",
   rateOfTransactions: "pgbench 报告每秒 {{rate}} 个事务，但 {{seconds}} s 内为 {{n}} 个事务",
