@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -102,11 +101,12 @@ def import_(
 
 
 def _text(file: str) -> str:
+    """The text of a log. Reports are in ASCII, so that another character set does not matter around them."""
     data = read(file)
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        # PowerShell's > writes UTF-16.
-        return data.decode("utf-16", errors="replace")
-    return decoded(data, file)
+    try:
+        return decoded(data, file)
+    except Failure:
+        return data.decode("utf-8", errors="replace")
 
 
 def grouped(arguments: Sequence[str], tool: str, first: str | None, round_from: int) -> list[Log]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import Final
 
 from backend.cli.failure import USAGE, Failure
@@ -35,7 +36,10 @@ def parse_numbers(text: str, name: str) -> dict[int, float]:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file; raises Failure if it is not UTF-8."""
+    """The text of a file; raises Failure if it is neither UTF-8 nor UTF-16 with its mark."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        # PowerShell's > writes UTF-16.
+        return data.decode("utf-16", errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

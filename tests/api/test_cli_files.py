@@ -108,6 +108,16 @@ def test_import_makes_a_run_of_old_logs(plimsoll: Command, file: str, tmp_path: 
     assert model["environment"]["kernel"] == "5.4" and model["environment"]["cores"] == "8"
 
 
+def test_import_reads_a_report_beside_text_of_another_character_set(
+    plimsoll: Command, file: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "latin.log"
+    report = (ROOT / "tests/fixtures/pgbench" / "12.stdout").read_bytes()
+    log.write_bytes("café:~$ pgbench -c 50\n".encode("latin-1") + report)
+    words = ("import", "pgbench", "path=same_container", str(log), "--experiment", file, "--host", "old-box")
+    assert json.loads(plimsoll(*words, "--json"))["progress"]["done"] == 1
+
+
 def test_import_names_the_files_of_a_log_that_is_there_twice(
     plimsoll: Command, file: str, tmp_path: Path
 ) -> None:

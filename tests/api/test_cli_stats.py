@@ -228,6 +228,12 @@ def test_comments_blank_lines_and_foreign_line_ends_are_skipped(plimsoll: Comman
     assert found["baseline"] == {"n": 3, "median": 1.5, "interval": None}
 
 
+def test_files_that_powershell_wrote_are_read(plimsoll: Command, files: Files) -> None:
+    (old, new) = files("1\n", "1\n2\n")
+    Path(old).write_bytes("1.5\r\n2.5\r\n".encode("utf-16"))
+    assert json.loads(plimsoll("stats", old, new, "--json"))["baseline"]["n"] == 2
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
