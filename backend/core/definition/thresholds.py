@@ -28,6 +28,8 @@ MAX_LENGTH: Final = 200
 MAX_LEVELS_LENGTH: Final = 4000
 """Characters of the levels of one cell, with every factor named."""
 _SHOWN: Final = 60
+LAST_DIGITS: Final = 1e-9
+"""Ratios that differ by this share are equal: they come from logarithms in units of 1e-12."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class Threshold:
 
     def holds(self, value: float) -> bool:
         """Whether this value meets the threshold."""
+        if self.of_ratio and math.isclose(value, self.bound, rel_tol=LAST_DIGITS):
+            value = self.bound
         match self.operator:
             case ">=":
                 return value >= self.bound

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Invalid
 from tests.core.imported_runs import comparison, imported, pair, text
 
@@ -147,3 +150,34 @@ def test_the_logs_of_another_cell_are_said_and_not_judged() -> None:
     model = imported({"container_address": logs, "published_loopback": logs}, factors={"clients": 8})
     found = comparison(model, "tps")
     assert found.verdict == "undefined" and "log of another cell" in found.sentence and model.best == ()
+
+
+def with_ratio(ratio: float, **experiment: Any) -> ChartModel:
+    """A result in which every round has this ratio to the last of six decimals."""
+    base = text("settings/base-1.log")
+
+    def log(tps: float) -> str:
+        counted = re.sub("processed: [0-9]+", f"processed: {round(30 * tps)}", base)
+        return re.sub("tps = [0-9.]+", f"tps = {tps:.6f}", counted)
+
+    rates = [20_000.0 + 413 * round_ for round_ in range(8)]
+    logs = {"container_address": [log(rate) for rate in rates]}
+    logs["published_loopback"] = [log(rate * ratio) for rate in rates]
+    return imported(logs, factors={"clients": 8}, **experiment)
+
+
+@pytest.mark.parametrize("ratio", [0.45, 0.5, 0.7, 0.93, 1.1])
+@pytest.mark.parametrize(
+    ("operator", "outcome"), [(">=", "pass"), ("<=", "pass"), (">", "fail"), ("<", "fail")]
+)
+def test_a_ratio_that_is_the_bound_itself_meets_a_threshold_that_includes_it(
+    ratio: float, operator: str, outcome: str
+) -> None:
+    model = with_ratio(ratio, thresholds=[f"ratio(tps, baseline) {operator} {ratio}"])
+    assert model.gate is not None and model.gate.outcome == outcome
+
+
+@pytest.mark.parametrize("margin", [0.01, 0.05, 0.1, 0.25])
+def test_a_difference_as_large_as_the_margin_is_within_it(margin: float) -> None:
+    found = comparison(with_ratio(1 + margin, margin=margin), "tps")
+    assert found.verdict == "different_within_margin"
