@@ -58,7 +58,7 @@ def import_(
         typer.Option(metavar="FILE", help="Facts of the host, in YAML or JSON."),
     ] = None,
     allow_identical: Annotated[
-        bool, typer.Option("--allow-identical", help="Take logs that are byte for byte the same.")
+        bool, typer.Option("--allow-identical", help="Take logs that are of the same run.")
     ] = False,
     round_from: Annotated[int, typer.Option(min=1, max=1000, help="The round of each cell's first log.")] = 1,
     as_json: Json = False,
@@ -72,7 +72,7 @@ def import_(
 
     An argument factor=level,… is levels, any other is a file (write ./a=b.log for a file with = in its name).
     A file a.err or a.stderr next to a.log is the standard error of that log.
-    Logs of a cell that are byte for byte the same are refused: a copy is no run of its own.
+    Logs of a cell that are of the same run are refused: a copy is no run of its own.
     Levels that the experiment varies are required; the others default to the experiment's.
     """
     if tool not in TOOLS:

@@ -109,7 +109,7 @@ DOCUMENTS: Final = {
     "plan_too_long": ("The plan takes more than 24 hours.", "Use fewer rounds or cells, or shorter windows."),
     "duplicate_log": ("Two logs are of the same cell and round.", "Give each a round of its own."),
     "identical_log": (
-        "Two logs of a cell are byte for byte the same, so that one run would count twice.",
+        "Two logs of a cell are of the same run, which would count twice.",
         "Give the log of each run once, or set allow_identical.",
     ),
     "level_not_in_experiment": (

@@ -149,7 +149,7 @@ export default {
   codeMatrixTooLarge: "Cells times rounds are more trials than a plan may have. Use fewer levels or rounds; the detail says how many fit. {{detail}}",
   codePlanTooLong: "The plan takes more than 24 hours. Use fewer rounds or cells, or shorter windows.",
   codeDuplicateLog: "Two logs are of the same cell and round. Give each a round of its own.",
-  codeIdenticalLog: "Two logs of a cell are byte for byte the same, so that one run would count twice. Give the log of each run once, or set allow_identical.",
+  codeIdenticalLog: "Two logs of a cell are of the same run, which would count twice. Give the log of each run once, or set allow_identical.",
   codeLevelNotInExperiment: "A log names a level that the experiment does not have. Add the level, or correct the log.",
   codeNoCell: "No cell of the experiment has the levels of a log. Correct the levels.",
   codeSeveralCells: "The levels of a log fit several cells. Name every factor that differs.",

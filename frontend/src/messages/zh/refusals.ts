@@ -151,7 +151,7 @@ export default {
   codeMatrixTooLarge: "单元格数乘以轮数超过计划允许的试验数。请减少水平或轮数。详情：{{detail}}",
   codePlanTooLong: "计划耗时超过 24 小时。请减少轮数或单元格，或缩短测量窗口。",
   codeDuplicateLog: "两份日志属于同一单元格和同一轮。请为每份日志指定各自的轮。",
-  codeIdenticalLog: "同一单元格的两份日志逐字节相同，一次运行会被计为两次。请为每次运行只提供一份日志，或设置 allow_identical。",
+  codeIdenticalLog: "同一单元格的两份日志属于同一次运行，会被计为两次。请为每次运行只提供一份日志，或设置 allow_identical。",
   codeLevelNotInExperiment: "日志指定了实验没有的水平。请添加该水平，或更正日志。",
   codeNoCell: "实验中没有单元格具有日志的水平。请更正水平。",
   codeSeveralCells: "日志的水平与多个单元格相符。请写明所有不同的因子。",
