@@ -6,6 +6,7 @@ digits than two runs share.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final
@@ -19,6 +20,7 @@ from backend.core.sample.notice import Notice
 from backend.core.sample.report_lines import as_printed
 from backend.core.sample.result import ToolResult
 
+PROGRESS: Final = re.compile(r"progress: [0-9][^\n]*")
 MOST_BY_CHANCE: Final = 2
 """wrk's and ab's own text has so few digits that two runs may print the same. A third one is a copy."""
 
@@ -77,20 +79,14 @@ class Copies:
 
 
 def _identity(texts: tuple[str, str], result: ToolResult) -> object:
-    """What a run and its copies have in common: its figures, with iperf3's number of the run, or its words
-    where the figures have few digits."""
+    """What a run and its copies have in common: its figures, with iperf3's number of the run and pgbench's
+    lines of progress, which may have time stamps; or its words where the figures have few digits."""
     if _has_few_digits(result):
         return tuple(" ".join(as_printed(text).split()) for text in texts)
-    run = COOKIE.search(as_printed(texts[0])) if result.tool == "iperf3" else None
     figures = (*sorted(result.metrics.items()), *sorted(result.facts.items()))
-    return (
-        result.tool,
-        result.version,
-        result.operations,
-        result.failed,
-        run and run.group(1),
-        *figures,
-    )
+    of_run = {"iperf3": COOKIE, "pgbench": PROGRESS}.get(result.tool)
+    words = tuple(of_run.findall("\n".join(map(as_printed, texts)))) if of_run else ()
+    return result.tool, result.version, result.operations, result.failed, figures, words
 
 
 def _has_few_digits(result: ToolResult) -> bool:

@@ -130,6 +130,15 @@ def test_a_copy_that_was_saved_otherwise_is_a_copy(saved: Callable[[str], str]) 
         )
 
 
+def test_runs_of_other_times_are_no_copies() -> None:
+    """Their time stamps say that they are of other runs, whatever their figures."""
+    log = text("settings/base-1.log")
+    line = "progress: 1764990{}.010 s, 20001.0 tps, lat 0.400 ms stddev 0.100, 0 failed\n"
+    logs = [line.format(110 + n) + line.format(210 + n) + log for n in range(6)]
+    model = imported({"container_address": logs, "published_loopback": []}, factors={"clients": 8})
+    assert not any(notice.kind == "identical log" for cell in model.cells for notice in cell.notices)
+
+
 def test_two_runs_of_wrk_may_print_the_same_and_three_do_not() -> None:
     log = text("wrk-around/time-after.log")
     factors = {"tool": "wrk", "service": "pong", "clients": 8, "threads": 2}
