@@ -8,9 +8,10 @@ from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 
-from backend.api.access.guard import GuardedRoute, Handler
+from backend.api.access.guard import GuardedRoute, Handler, admitted_afterwards, serve
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.errors import UnsupportedMedia
 from backend.core.definition.document_parser import DOCUMENT, Bounds, Media, parse_document
@@ -104,17 +105,22 @@ class ImportRoute(GuardedRoute):
     """A route with large bodies: few are parsed at the same time, so that memory stays bounded."""
 
     def get_route_handler(self) -> Handler:
-        """FastAPI's handler, run while an import slot is held."""
-        handler = super().get_route_handler()
+        """FastAPI's handler behind the guard, run while an import slot is held."""
+        handler = APIRoute.get_route_handler(self)
+        operation = self.operation_id or ""
 
         async def limited(request: Request) -> Response:
             slots: ConcurrencyLimit = request.app.state.import_slots
             bounded = ImportRequest(request.scope, request.receive)
-            await bounded.body()  # before the slot is acquired: a slow client holds none
+            async with admitted_afterwards(request, operation):
+                await bounded.body()  # before the slot is acquired: a slow client holds none
             async with slots.slot():
                 return await handler(bounded)
 
-        return limited
+        async def guarded(request: Request) -> Response:
+            return await serve(request, operation, limited)
+
+        return guarded
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,15 @@
 """The one place that decides on every request of the API: who calls, for which team, whether it is allowed.
 
-It runs before the body is read and before any cache. Another team's object and a missing one get the same
-response. Requests that change something and all refusals are written to the audit log.
+It runs before the body is read and before any cache, and again after a body that arrived late. Another team's
+object and a missing one get the same response. Requests that change something and all refusals are written to
+the audit log.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Coroutine
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -16,28 +18,24 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from backend.api.access.actor import NEEDED_ROLE, Actor
-from backend.api.access.authentication import SAFE_METHODS, authenticate, has_credentials, in_team
+from backend.api.access.audit_record import AuditRecord
+from backend.api.access.authentication import SAFE_METHODS, authenticate, in_team
 from backend.api.access.enrolled import recognise_host
-from backend.api.access.rules import OBJECTS, RULES, SUBJECTS, Rule
-from backend.api.client_address import client_address
+from backend.api.access.rules import OBJECTS, RULES, Rule
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
-from backend.api.problem_details import outcome_of, request_id
+from backend.api.problem_details import outcome_of
 from backend.api.rate_limits.limiter import Allowance, BudgetName, Limiter, refusal
-from backend.core.errors import NotFound, PlimsollError
+from backend.core.errors import NotFound
 from backend.settings import Settings
-from backend.store.ids import Prefix, is_id
-from backend.store.repositories import audit, owners
-from backend.store.repositories.accounts import Subject
-from backend.store.repositories.audit import Audited
+from backend.store.ids import Prefix
+from backend.store.repositories import owners
 from backend.store.repositories.host_tokens import EnrolledHost
 from backend.store.session import session_scope
 
-logger = logging.getLogger(__name__)
-
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
-ANONYMOUS: Final = "anonymous"
 NOT_INSTALLATION_ADMIN: Final = "only an administrator of the installation may do this"
-DENIED: Final = frozenset({401, 403, 404, 429})
+LATE_S: Final = 1.0
+"""Seconds that a body may take before its caller is admitted again."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +54,35 @@ class GuardedRoute(APIRoute):
         handler = super().get_route_handler()
         operation = self.operation_id or ""
 
+        async def read(request: Request) -> Response:
+            if request.method not in SAFE_METHODS:
+                async with admitted_afterwards(request, operation):
+                    await request.body()
+            return await handler(request)
+
         async def guarded(request: Request) -> Response:
-            return await serve(request, operation, handler)
+            return await serve(request, operation, read)
 
         return guarded
+
+
+@asynccontextmanager
+async def admitted_afterwards(request: Request, operation: str) -> AsyncIterator[None]:
+    """Read a body in this context: the caller of one that arrives late is admitted again.
+
+    A client decides how long its body takes: without this, a session that has ended meanwhile would still
+    make a token. Raises what `admit` raises.
+    """
+    began = time.monotonic()
+    yield
+    if time.monotonic() - began > LATE_S:
+        await run_in_threadpool(_admit_again, request.app.state.settings, request, RULES[operation])
 
 
 async def serve(request: Request, operation: str, handler: Handler) -> Response:
     """The handler's response, if the caller is admitted; writes the audit log."""
     settings: Settings = request.app.state.settings
-    record = _Record(settings, request, operation)
+    record = AuditRecord(settings, request, operation)
     try:
         await run_in_threadpool(admit, settings, request, RULES[operation], record)
         response = await handler(request)
@@ -81,7 +98,7 @@ async def serve(request: Request, operation: str, handler: Handler) -> Response:
     return response
 
 
-def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> None:
+def admit(settings: Settings, request: Request, rule: Rule, record: AuditRecord) -> None:
     """Set `request.state.admission`. Raises Unauthenticated, RateLimited, Forbidden and NotFound."""
     request.state.admission = Admission(None)
     if rule.permission == "public":
@@ -102,7 +119,23 @@ def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> 
     request.state.admission = Admission(actor)
 
 
-def _admit_host(settings: Settings, request: Request, record: _Record) -> EnrolledHost:
+def _admit_again(settings: Settings, request: Request, rule: Rule) -> None:
+    """Admit the caller of an admitted request as it is now, without counting the request again."""
+    admission: Admission = request.state.admission
+    if admission.host is not None:
+        found = recognise_host(settings, request)
+        if found.missing is not None:
+            raise NotFound(found.missing)
+    elif admission.actor is not None:
+        actor = authenticate(settings, request)
+        if actor is None:
+            raise Unauthenticated("you are signed out: sign in again")
+        actor = _for_objects(settings, request, rule, actor)
+        _check(rule, actor)
+        request.state.admission = Admission(actor)
+
+
+def _admit_host(settings: Settings, request: Request, record: AuditRecord) -> EnrolledHost:
     """The host whose worker calls. Raises Unauthenticated, RateLimited, NotFound for another's objects."""
     found = recognise_host(settings, request)
     record.host = found.host
@@ -188,92 +221,6 @@ def is_still_admitted(settings: Settings, request: Request, admitted: Actor) -> 
     except (Unauthenticated, Forbidden):
         return False
     return actor is not None and actor.has_role(admitted.team_id, NEEDED_ROLE["read"])
-
-
-class _Record:
-    """The audit entry of one request."""
-
-    def __init__(self, settings: Settings, request: Request, operation: str) -> None:
-        self.actor: Actor | None = None
-        self.host: EnrolledHost | None = None
-        self.allowance: Allowance | None = None
-        self.is_of_installation = False
-        self._settings = settings
-        self._request = request
-        self._operation = operation
-
-    async def write(self, status: int, code: str | None) -> None:
-        """Append the entry, if the request changed something or was refused; never raises.
-
-        Of reading requests without credentials, or with what never was one, nothing is kept: they are no
-        denial of anybody, and must not cost a query.
-        """
-        reads = self._request.method in SAFE_METHODS
-        if not RULES[self._operation].changes and status < 400:
-            return
-        if reads and (status not in DENIED or self._is_nobody()):
-            return
-        try:
-            await run_in_threadpool(self._add, status, code)
-        except PlimsollError as failure:
-            logger.error("no audit entry for request %s: %s", request_id(self._request.scope), failure)
-
-    def _is_nobody(self) -> bool:
-        return self.actor is None and self.host is None and not has_credentials(self._settings, self._request)
-
-    def _add(self, status: int, code: str | None) -> None:
-        actor, state = self.actor, self._request.state
-        named = self._named_objects()
-        # Of a public operation: who signed in, or whose password was wrong.
-        subject: Subject | None = getattr(state, "subject", None) if actor is None else None
-        is_proved = subject is not None and status < 400
-        team_id, account_id, name, token_prefix = None, None, ANONYMOUS, None
-        if actor is not None:
-            team_id, account_id, name = actor.team_id, actor.account_id, actor.label
-            token_prefix = actor.token_prefix
-            if self.is_of_installation:
-                team_id = self._named_team()
-        elif self.host is not None:
-            name, token_prefix = f"host {self.host.host_name}", self.host.token_prefix
-        elif subject is not None:
-            team_id = subject.team_id
-            if is_proved:
-                account_id, name = subject.account_id, subject.name
-            else:
-                named.append(subject.account_id)
-        created: str | None = getattr(state, "created", None)
-        entry = Audited(
-            team_id=team_id,
-            account_id=account_id,
-            actor=name,
-            token_prefix=token_prefix,
-            action=self._operation,
-            object=named[-1] if named else getattr(state, "object", created),
-            created=created,
-            status=status,
-            code=code,
-            address=client_address(self._request.scope),
-            request_id=request_id(self._request.scope),
-        )
-        with session_scope(self._settings) as session:
-            audit.add(session, entry)
-
-    def _named_team(self) -> str | None:
-        """The team that an operation of the installation is about: its administrators see the entry."""
-        given = str(self._request.path_params.get("team_id") or getattr(self._request.state, "created", ""))
-        return given if is_id("tem", given) else None
-
-    def _named_objects(self) -> list[str]:
-        """The ids in the URL, and no other value: what somebody put in their place may be a secret."""
-        request = self._request
-        given = [
-            (kind, str(request.path_params[name]))
-            for name, kind in (OBJECTS | SUBJECTS).items()
-            if name in request.path_params
-        ]
-        for name, kind in RULES[self._operation].query:
-            given += [(kind, value) for value in request.query_params.getlist(name)]
-        return [value for kind, value in given if is_id(kind, value)]
 
 
 async def _caller(request: Request) -> Actor:

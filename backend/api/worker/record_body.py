@@ -18,7 +18,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
-from backend.api.access.guard import Admission, GuardedRoute, Handler, serve
+from backend.api.access.guard import Admission, GuardedRoute, Handler, admitted_afterwards, serve
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.errors import Overloaded
 from backend.api.request import StrictRequest
@@ -91,7 +91,9 @@ class RecordRoute(GuardedRoute):
             slots: ConcurrencyLimit = request.app.state.record_slots
             bounded = RecordRequest(request.scope, request.receive)
             with _count_body(request):
-                if await bounded.is_small():  # before the slot: a slow client holds none
+                async with admitted_afterwards(request, operation):
+                    small = await bounded.is_small()  # before the slot: a slow client holds none
+                if small:
                     return await handler(bounded)
                 async with slots.slot():
                     return await handler(bounded)
