@@ -114,6 +114,39 @@ def test_the_database_of_an_earlier_release_changes_hands_with_its_data(prepared
     engine.dispose()
 
 
+@pytest.mark.parametrize("role", [grants.API, grants.WORKER, grants.READONLY])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT lo_from_bytea(0, 'x')",
+        "SELECT lo_create(0)",
+        "SELECT lo_creat(-1)",
+        "SELECT lo_import('/etc/hostname')",
+        "SELECT pg_logical_emit_message(false, 'x', 'x')",
+        "CREATE TEMP TABLE mine (a int)",
+    ],
+)
+def test_nobody_fills_the_disk_beside_the_tables(prepared: PostgresServer, role: str, statement: str) -> None:
+    with (
+        connect(prepared, role, PASSWORDS[role]) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize("role", [grants.WORKER, grants.READONLY])
+@pytest.mark.parametrize("call", ["pg_advisory_lock(1)", "pg_try_advisory_xact_lock_shared(1, 2)"])
+def test_only_who_uses_advisory_locks_may_hold_one(prepared: PostgresServer, role: str, call: str) -> None:
+    with (
+        connect(prepared, role, PASSWORDS[role]) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute(f"SELECT {call}")
+    for user in (grants.API, grants.MIGRATE):
+        with connect(prepared, user, PASSWORDS[user]) as connection:
+            connection.execute(f"SELECT {call}")
+
+
 def test_the_owner_of_the_schema_backs_up_and_restores(prepared: PostgresServer, tmp_path: Path) -> None:
     settings = Settings(database_url=url(prepared, grants.MIGRATE))
     manifest = back_up(settings, tmp_path / "b.tar")
