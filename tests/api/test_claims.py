@@ -85,6 +85,17 @@ def test_an_email_that_is_no_address_is_none(email: Any) -> None:
     assert identity_of(GOOD | {"email": email}).email is None
 
 
+@pytest.mark.parametrize("email", ["mi\u212ae@example.org", "m\u0130ke@example.org", "mike@\uff45xample.org"])
+def test_an_email_with_a_letter_that_becomes_another_one_is_none(email: str) -> None:
+    """In lower case, or as a name of a host, it would be somebody else's: KELVIN SIGN becomes k."""
+    assert identity_of(GOOD | {"email": email}).email is None
+
+
+@pytest.mark.parametrize("email", ["grace.höpper@straße.example", "名前@example.jp", "o'k+1@example.org"])
+def test_an_email_of_another_script_is_taken_as_it_is(email: str) -> None:
+    assert identity_of(GOOD | {"email": email}).email == email
+
+
 @pytest.mark.parametrize("verified", [False, None, "yes", 1, [True]])
 def test_an_email_that_is_not_verified_is_none(verified: Any) -> None:
     assert identity_of(GOOD | {"email_verified": verified}).email is None

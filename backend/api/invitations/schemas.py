@@ -11,12 +11,20 @@ from backend.api.passwords.rules import Password
 from backend.api.schema import Body, Line, Timestamp
 from backend.api.tokens.schemas import Name
 from backend.core.definition.experiment import one_line
-from backend.core.definition.text import EMAIL_PATTERN, MAX_EMAIL
+from backend.core.definition.text import EMAIL_PATTERN, MAX_EMAIL, ambiguous
+
+
+def _unambiguous(address: str) -> str:
+    if (found := ambiguous(address)) is not None:
+        raise ValueError(f"contains {found}, which is read as another letter")
+    return address
+
 
 Email = Annotated[
     StrictStr,
     Field(max_length=MAX_EMAIL, pattern=EMAIL_PATTERN),
     AfterValidator(one_line),
+    AfterValidator(_unambiguous),
 ]
 """An email address; whether it exists is not checked."""
 

@@ -8,6 +8,7 @@ allowed in XML, and so not in SVG.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 _CONTROLS: Final = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
@@ -38,7 +39,25 @@ def unprintable(text: str) -> str | None:
 
 def is_email(text: str) -> bool:
     """Whether a text has the form of an email address; whether it exists is not checked."""
-    return len(text) <= MAX_EMAIL and unprintable(text) is None and re.match(EMAIL_PATTERN, text) is not None
+    if len(text) > MAX_EMAIL or unprintable(text) is not None or ambiguous(text) is not None:
+        return False
+    return re.match(EMAIL_PATTERN, text) is not None
+
+
+def ambiguous(address: str) -> str | None:
+    """The first character that becomes an ASCII one in lower case or in NFKC, as "U+212A"; None without any.
+
+    Addresses are compared in lower case, and host names are read in NFKC: with a KELVIN SIGN in place of a k,
+    an address would be taken for that of somebody else.
+    """
+    for character in address:
+        if not character.isascii() and any(map(str.isascii, character.lower() + _compatible(character))):
+            return f"U+{ord(character):04X}"
+    return None
+
+
+def _compatible(character: str) -> str:
+    return unicodedata.normalize("NFKC", character)
 
 
 def printable(text: str) -> str:
