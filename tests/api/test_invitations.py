@@ -12,6 +12,7 @@ from sqlalchemy import text
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import accounts
+from backend.store.repositories.passwords import FREE_FAILURES
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, browser_headers
 from tests.api.client import problem_of
@@ -91,6 +92,27 @@ def test_who_is_signed_in_joins_another_team(
     session = anonymous.get("/api/v1/session", headers=headers).json()
     assert (session["team"]["id"], session["team"]["role"]) == (DEFAULT_TEAM, "viewer")
     problem_of(anonymous.post(ACCEPT, json={"link": invite(api)}, headers=headers), 409, "conflict")
+
+
+@pytest.mark.parametrize("email", ["mi\u212ae@example.org", "m\u0130ke@example.org"])
+def test_an_address_that_is_read_as_another_one_is_refused(
+    api: TestClient, anonymous: TestClient, email: str
+) -> None:
+    body = {"link": invite(api), "name": "Mallory", "email": email}
+    problem_of(anonymous.post(ACCEPT, json=body), 422, "invalid")
+
+
+def test_an_invitation_with_taken_addresses_is_paused_for_free_ones_too(
+    api: TestClient, anonymous: TestClient, settings: Settings
+) -> None:
+    with session_scope(settings) as session:
+        accounts.add(session, "Grace", "grace@example.org")
+    link = invite(api)
+    for _ in range(FREE_FAILURES):
+        taken = {"link": link, "name": "Mallory", "email": "grace@example.org"}
+        problem_of(anonymous.post(ACCEPT, json=taken), 409, "conflict")
+    for email in ("grace@example.org", "free@example.org"):
+        problem_of(anonymous.post(ACCEPT, json=taken | {"email": email}), 429, "sign_in_paused")
 
 
 def test_an_address_belongs_to_one_account(api: TestClient, anonymous: TestClient) -> None:

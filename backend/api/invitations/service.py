@@ -55,10 +55,12 @@ def revoke(settings: Settings, actor: Actor, invitation_id: str) -> None:
 def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: Browser) -> Opened | None:
     """Join the team: a new account, which is signed in, or the account of the caller (None).
 
-    An invitation that cannot be accepted is not used up. Raises Gone, Conflict and Unauthenticated, and
-    Invalid only for a right link.
+    An invitation that cannot be accepted is not used up. Raises Gone, Conflict, Unauthenticated and
+    Paused, and Invalid only for a right link.
     """
     password_hash = None if given.password is None else _password_hash(settings, given, given.password)
+    if given.name is not None:
+        _count_attempt(settings, given)
     with session_scope(settings) as session:
         invitation = invitations.use(session, digest(given.link))
         if given.name is None:
@@ -72,7 +74,6 @@ def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: 
         if invitation.email is not None and email is not None and email.lower() != invitation.email.lower():
             raise Invalid.at("/email", "other_email", "the invitation is for another address")
         if email is not None and invitations.has_email(session, email):
-            _count_taken(settings, invitation.id)
             raise Conflict("an account has this address: sign in with it, then open the invitation again")
         account_id = accounts.add(session, given.name, email)
         if password_hash is not None:
@@ -81,13 +82,17 @@ def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: 
         return open_session(session, account_id, "invitation", browser)
 
 
-def _count_taken(settings: Settings, invitation_id: str) -> None:
-    """Count an address that another account has, as a wrong password is counted. Raises Paused.
+def _count_attempt(settings: Settings, given: Acceptance) -> None:
+    """Count an attempt to make an account with an address, as a wrong password is counted. Raises Gone and Paused.
 
-    Otherwise an open invitation would say of any number of addresses whether they have an account.
+    Otherwise an open invitation would say of any number of addresses whether they have an account. It is
+    paused whatever address is given: a pause for those alone that are taken would say it, too.
     """
     with session_scope(settings) as session:
-        pause_s = passwords.begin_attempt(session, f"invitation {invitation_id}")
+        invitation = invitations.find(session, digest(given.link))
+        if given.email is None and invitation.email is None:
+            return
+        pause_s = passwords.begin_attempt(session, f"invitation {invitation.id}")
     if pause_s:
         raise Paused("attempts with this invitation", pause_s)
 
