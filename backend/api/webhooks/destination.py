@@ -13,7 +13,6 @@ from ipaddress import (
     IPv6Address,
     IPv6Network,
     ip_address,
-    ip_network,
 )
 from typing import Final
 
@@ -29,7 +28,8 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 MAX_URL: Final = 500
 _PORTS: Final = {"http": 80, "https": 443}
-_NAT64: Final = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
+_NAT64: Final = IPv6Network("64:ff9b::/96")
+"""Not 64:ff9b:1::/48 (RFC 8215): where the IPv4 address is in it, the own network decides (RFC 6052, 2.2)."""
 _GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
 """All that IANA has given out; the rest is for special purposes or for the future (RFC 4291, 2.4)."""
 _SPECIAL: Final = (
@@ -136,7 +136,7 @@ def embedded(address: Address) -> IPv4Address | None:
     """The IPv4 address in an IPv4-mapped, 6to4, Teredo or NAT64 address."""
     if isinstance(address, IPv4Address):
         return None
-    if any(address in network for network in _NAT64):
+    if address in _NAT64:
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     teredo = address.teredo
     return address.ipv4_mapped or address.sixtofour or (None if teredo is None else teredo[1])
