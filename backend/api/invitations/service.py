@@ -83,10 +83,11 @@ def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: 
 
 
 def _count_attempt(settings: Settings, given: Acceptance) -> None:
-    """Count an attempt to make an account with an address, as a wrong password is counted. Raises Gone and Paused.
+    """Count an attempt to make an account with an address, as a wrong password is counted.
 
-    Otherwise an open invitation would say of any number of addresses whether they have an account. It is
-    paused whatever address is given: a pause for those alone that are taken would say it, too.
+    Raises Gone and Paused. Otherwise an open invitation would say of any number of addresses whether they
+    have an account. It is paused whatever address is given: a pause for those alone that are taken would say
+    it, too.
     """
     with session_scope(settings) as session:
         invitation = invitations.find(session, digest(given.link))
