@@ -25,7 +25,7 @@ from backend.api.access.rules import OBJECTS, RULES, Rule
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
 from backend.api.problem_details import outcome_of
 from backend.api.rate_limits.limiter import Allowance, BudgetName, Limiter, refusal
-from backend.core.errors import NotFound
+from backend.core.errors import Invalid, NotFound
 from backend.settings import Settings
 from backend.store.ids import Prefix
 from backend.store.repositories import owners
@@ -36,6 +36,9 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 NOT_INSTALLATION_ADMIN: Final = "only an administrator of the installation may do this"
 LATE_S: Final = 1.0
 """Seconds that a body may take before its caller is admitted again."""
+
+MOST_NAMED: Final = 100
+"""Objects that a URL may name: each costs a query before anything else is checked."""
 
 
 @dataclass(frozen=True)
@@ -157,14 +160,18 @@ def _count(request: Request, budget: BudgetName, caller: str) -> Allowance | Non
 def _for_objects(settings: Settings, request: Request, rule: Rule, actor: Actor) -> Actor:
     """The actor in the team of the objects that the URL names.
 
-    Raises NotFound unless it is a member, and Forbidden without the second factor that the team requires.
+    Raises NotFound unless it is a member, Forbidden without the second factor that the team requires, and
+    Invalid beyond MOST_NAMED objects.
     """
-    named: list[tuple[Prefix, str]] = [
+    given: list[tuple[Prefix, str]] = [
         (OBJECTS[name], str(value)) for name, value in request.path_params.items() if name in OBJECTS
     ]
-    named += [(kind, value) for name, kind in rule.query for value in request.query_params.getlist(name)]
+    given += [(kind, value) for name, kind in rule.query for value in request.query_params.getlist(name)]
+    named = dict.fromkeys(given)
     if not named:
         return actor
+    if len(named) > MOST_NAMED:
+        raise Invalid.at("", "too_many", f"a URL names at most {MOST_NAMED} objects")
     with session_scope(settings) as session:
         for kind, object_id in named:
             team_id = owners.team_of(session, kind, object_id)

@@ -10,11 +10,14 @@ from typing import Any, Final
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy.orm import Session
 
 from backend.api.app import create_app
 from backend.api.security import MAX_BODY_BYTES
+from backend.store.ids import Prefix
+from backend.store.repositories import owners
 from tests.api.attacks.arena import Arena
-from tests.api.client import BASE, DOCUMENT
+from tests.api.client import BASE, DOCUMENT, problem_of
 
 JSON: Final = {"Content-Type": "application/json"}
 MOST_MEMORY: Final = 32 * 2**20
@@ -114,3 +117,26 @@ def test_a_list_of_wrong_values_gets_a_short_answer(arena: Arena) -> None:
     ):
         answer = arena.refused("POST", f"/api/v1/{url}", 422, "invalid", action=action, json=body)
         assert len(answer.json()["errors"]) <= 300 and len(answer.content) < 100_000
+
+
+@pytest.mark.parametrize("url", ["comparisons", "comparisons/matrix", "comparisons/exports/csv"])
+def test_an_object_that_a_url_names_many_times_costs_one_query(
+    arena: Arena, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each one is a query: two thousand of them kept a thread and a connection for seconds."""
+    seen: list[str] = []
+    team_of = owners.team_of
+
+    def counted(session: Session, kind: Prefix, object_id: str) -> str | None:
+        seen.append(object_id)
+        return team_of(session, kind, object_id)
+
+    monkeypatch.setattr(owners, "team_of", counted)
+    name, own = "run" if "matrix" in url else "a", arena.own["run_id"]
+    many = "&".join([f"{name}={own}"] * 2000)
+    arena.api.get(f"/api/v1/{url}?{many}", headers=arena.callers["token run:read"])
+    assert seen == [own]
+    several = "&".join(f"{name}=run_{number:016x}" for number in range(2000))
+    answer = arena.api.get(f"/api/v1/{url}?{several}", headers=arena.callers["token run:read"])
+    problem_of(answer, 422, "too_many")
+    assert seen == [own]
