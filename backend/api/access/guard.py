@@ -16,6 +16,8 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.types import Message, Receive
 
 from backend.api.access.actor import NEEDED_ROLE, Actor
 from backend.api.access.audit_record import AuditRecord
@@ -37,6 +39,8 @@ NOT_INSTALLATION_ADMIN: Final = "only an administrator of the installation may d
 LATE_S: Final = 1.0
 """Seconds that a body may take before its caller is admitted again."""
 
+MAX_PUBLIC_BODY: Final = 64 * 1024
+"""Bytes of a body without credentials: its client decides how long the server keeps it."""
 MOST_NAMED: Final = 100
 """Objects that a URL may name: each costs a query before anything else is checked."""
 
@@ -58,15 +62,33 @@ class GuardedRoute(APIRoute):
         operation = self.operation_id or ""
 
         async def read(request: Request) -> Response:
-            if request.method not in SAFE_METHODS:
-                async with admitted_afterwards(request, operation):
-                    await request.body()
+            if request.method in SAFE_METHODS:
+                return await handler(request)
+            if RULES[operation].permission == "public":
+                request = type(request)(request.scope, _at_most(MAX_PUBLIC_BODY, request.receive))
+            async with admitted_afterwards(request, operation):
+                await request.body()
             return await handler(request)
 
         async def guarded(request: Request) -> Response:
             return await serve(request, operation, read)
 
         return guarded
+
+
+def _at_most(most: int, receive: Receive) -> Receive:
+    """Receives a body of at most so many bytes. Raises HTTPException 413 for what is longer."""
+    received = 0
+
+    async def limited() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > most:
+            raise HTTPException(413, headers={"Connection": "close"})
+        return message
+
+    return limited
 
 
 @asynccontextmanager
