@@ -281,6 +281,19 @@ def test_only_a_record_may_be_packed_and_large(far: HttpWorker, run: dict[str, A
     problem_of(far.api.put(path, content=b"{}", headers=too_large), 413, "body_too_large")
 
 
+def test_facts_of_a_run_that_a_host_adds_have_a_limit_in_all(
+    api: TestClient, far: HttpWorker, run: dict[str, Any]
+) -> None:
+    """Each change rewrites all of them, and each reader of the run gets them."""
+    far.must_claim()
+    path, seen = f"/runs/{run['id']}/environment", []
+    for number in range(6):
+        facts = {f"fact {number}.{part}": "x" * 100_000 for part in range(9)}
+        seen.append(far.send("PATCH", path, {"environment": facts}).status_code)
+    assert seen == [204] * 4 + [422] * 2
+    assert far.send("PATCH", path, {"environment": {"kernel": "6.18"}}).status_code == 204
+
+
 def test_an_interim_analysis_ends_a_decided_comparison(api: TestClient, far: HttpWorker) -> None:
     document = {key: value for key, value in DOCUMENT.items() if key != "rounds"}
     run = start_run(api, document | {"stopping": {"every": 6, "at_most": 12}})

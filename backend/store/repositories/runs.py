@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import func, insert, select, text, tuple_, update
 from sqlalchemy.orm import Session
 
-from backend.core.errors import Conflict, Contended, NotFound
+from backend.core.errors import Conflict, Contended, NotFound, Refused
 from backend.core.plan.matrix import TrialQualityState
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.core.sample.environment import of_client_host
@@ -41,6 +41,8 @@ class RunFilter:
 
 
 ALL: Final = RunFilter()
+MOST_FACTS: Final = 4 * 1024 * 1024
+"""Characters of all facts of a run: a request brings at most one MiB, and a run has those of two hosts."""
 
 
 def create(
@@ -193,13 +195,19 @@ def set_environment(session: Session, run_id: str, environment: dict[str, Any]) 
     """Store facts of the host, at first also of the client host; returns whether the run had none before.
 
     A fact keeps its first value; later values are in the records of the trials. New facts, for example of a
-    Docker daemon that a later cell starts, are added.
+    Docker daemon that a later cell starts, are added. Raises Refused beyond MOST_FACTS.
     """
     known = session.execute(select(Run.environment).where(Run.id == run_id)).scalar_one_or_none()
     if known is None:
         environment = environment | _of_client_host(session, run_id)
     if known is None or environment.keys() - known.keys():
-        session.execute(update(Run).where(Run.id == run_id).values(environment=environment | (known or {})))
+        merged = environment | (known or {})
+        size = sum(len(name) + len(str(value)) for name, value in merged.items())
+        if known is not None and size > MOST_FACTS:
+            raise Refused.at(
+                "/environment", "too_large", f"a run has at most {MOST_FACTS:,} characters of facts"
+            )
+        session.execute(update(Run).where(Run.id == run_id).values(environment=merged))
     return known is None
 
 
