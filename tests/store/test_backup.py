@@ -59,6 +59,33 @@ def fill(settings: Settings) -> dict[str, str]:
     return {"ended": ended, "running": running, "token": token, "result": result, "opened": opened}
 
 
+@pytest.mark.parametrize("action", ["backup", "restore"])
+def test_a_folder_of_another_user_diverts_no_file(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    """Root backs up into a folder of a user, who could put a link in place of the dump at any time."""
+    victim, own = tmp_path / "victim", tmp_path / "own"
+    victim.write_text("of root")
+    own.mkdir()
+    run = programs.run
+
+    def swapped(name: str, *arguments: str, **given: str) -> None:
+        (folder,) = own.glob(".plimsoll-*")
+        folder.rename(own / "moved")
+        folder.mkdir()
+        (folder / archive.DUMP).symlink_to(victim)
+        run(name, *arguments, **given)
+
+    if action == "restore":
+        back_up(settings, own / "b.tar")
+    monkeypatch.setattr(programs, "run", swapped)
+    if action == "backup":
+        back_up(settings, own / "b.tar")
+    else:
+        restore(settings, own / "b.tar", replace=True)
+    assert victim.read_text() == "of root"
+
+
 def test_a_restored_installation_has_everything(
     settings: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +15,7 @@ from backend.store import compaction
 from backend.store.backup import archive, programs
 from backend.store.backup.archive import Manifest
 from backend.store.backup.programs import BackupFailed
+from backend.store.backup.work_folder import work_folder
 
 
 def back_up(settings: Settings, path: Path) -> Manifest:
@@ -29,8 +29,8 @@ def back_up(settings: Settings, path: Path) -> Manifest:
         raise BackupFailed(f"there is no folder {path.parent}")
     engine = create_engine(settings.database_url, poolclass=NullPool, isolation_level="REPEATABLE READ")
     try:
-        with tempfile.TemporaryDirectory(prefix=".plimsoll-backup-", dir=path.parent) as folder:
-            dump = Path(folder) / archive.DUMP
+        with work_folder(path.parent, ".plimsoll-backup-") as folder:
+            dump = folder / archive.DUMP
             dump.touch(mode=0o600)
             with engine.connect() as connection:
                 _refuse_beside_compaction(connection)

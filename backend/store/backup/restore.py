@@ -6,7 +6,6 @@ leaves the database as it was.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from backend.store.backup.archive import Manifest
 from backend.store.backup.backup import count_rows
 from backend.store.backup.programs import BackupFailed
 from backend.store.backup.revocations import Access
+from backend.store.backup.work_folder import work_folder
 from backend.store.models import Base
 from backend.store.repositories import audit
 from backend.store.repositories.audit import Audited
@@ -63,8 +63,8 @@ def restore(
     data know as revoked stays so; with `revoke_tokens`, no token of a host or an account works afterwards.
     """
     engine = create_engine(settings.database_url, poolclass=NullPool)
-    with tempfile.TemporaryDirectory(prefix=".plimsoll-restore-", dir=path.parent) as folder:
-        dump = Path(folder) / archive.DUMP
+    with work_folder(path.parent, ".plimsoll-restore-") as folder:
+        dump = folder / archive.DUMP
         manifest = archive.read(path, dump)
         if not migrations.is_known(manifest.revision):
             raise BackupFailed(
