@@ -46,7 +46,8 @@ class TrustedProxies:
         forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
         for entry in reversed(forwarded.split(",")):
             address = _read_entry(entry.strip())
-            if address is None:
+            # Nobody comes from the loopback of this host by a proxy of another one.
+            if address is None or (address.is_loopback and not peer.is_loopback):
                 return client
             client = str(address)
             if not self._is_proxy(address):

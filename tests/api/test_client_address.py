@@ -73,6 +73,17 @@ def test_the_last_address_that_is_no_proxy_is_the_client(forwarded: tuple[str, .
     assert seen(PROXY, f"::ffff:{PROXY}", *forwarded) == client
 
 
+@pytest.mark.parametrize(
+    "claimed", ["127.0.0.1", "::1", "127.9.9.9", "::ffff:127.0.0.1", "127.0.0.1, 192.0.2.9"]
+)
+def test_a_client_of_another_host_is_no_program_of_this_one(claimed: str) -> None:
+    """Programs of this host have no limit of their address, and their right secrets are never refused."""
+    last = "192.0.2.9" if "192.0.2.9" in claimed else PROXY
+    assert seen("192.0.2.0/24", PROXY, claimed) == last
+    assert seen("192.0.2.0/24,127.0.0.1", PROXY, claimed) == last
+    assert seen("127.0.0.0/8,::1", "127.0.0.1", "127.0.0.1") == "127.0.0.1"  # through a proxy of this host
+
+
 def test_a_connection_without_an_address() -> None:
     assert seen(PROXY, None, "203.0.113.9") == "unknown"
     assert client_address({"client": ("testclient", 1)}) == "testclient"
