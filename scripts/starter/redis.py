@@ -19,6 +19,13 @@ from scripts.starter.time_limits import limit
 
 USERS = "users.acl"
 PAIR = "server.pem"
+LIMITS = {
+    "maxmemory": "256mb",
+    "maxmemory-policy": "noeviction",
+    "maxmemory-clients": "64mb",
+    "proto-max-bulk-len": "1mb",
+}
+"""What its users may make it keep: a wake-up and a live sample have some kilobytes."""
 
 
 def listening(host: str, port: int, pair: str) -> dict[str, str]:
@@ -76,7 +83,7 @@ class Redis:
             "dir": DATA,
             "appendonly": "yes",
             "appendfsync": "everysec",
-            "maxmemory-policy": "noeviction",
+            **LIMITS,
             "daemonize": "no",
             "save": "",
         }

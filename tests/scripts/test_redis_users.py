@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -13,16 +14,18 @@ from typing import Any
 
 import pytest
 import redis
+import yaml
 from kombu.transport.redis import Mutex, MutexHeld
-from redis.exceptions import AuthenticationError, NoPermissionError
+from redis.exceptions import AuthenticationError, NoPermissionError, OutOfMemoryError, RedisError
 
 from backend.queue import make_celery, unacked_keys
 from backend.settings import Settings
 from scripts.starter import redis as redis_of_starter
 from scripts.starter import redis_users
 from scripts.starter.layout import Layout
+from scripts.starter.redis import LIMITS
 from scripts.starter.redis_users import API, STARTER, WORKER
-from tests.services import RedisServer
+from tests.services import ROOT, RedisServer
 
 PASSWORDS = {name: f"secret-of-{name}" for name in (API, WORKER, STARTER)}
 
@@ -169,6 +172,51 @@ def test_a_restart_loads_every_transaction() -> None:
     finally:
         server.stop()
         shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def small() -> Iterator[RedisServer]:
+    """A Redis with the product's limits."""
+    home = Path(tempfile.mkdtemp(prefix="plm-"))
+    (home / "users.acl").write_text(redis_users.rules(PASSWORDS, "bench-1"))
+    options = tuple(part for name, value in LIMITS.items() for part in (f"--{name}", value))
+    made = RedisServer(home, home / "users.acl", (STARTER, PASSWORDS[STARTER]), options)
+    made.start()
+    yield made
+    made.stop()
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def resident_mb(server: RedisServer) -> int:
+    assert server._process is not None
+    (line,) = re.findall(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{server._process.pid}/status").read_text())
+    return int(line) // 1024
+
+
+def test_a_worker_fills_no_memory_of_the_server(small: RedisServer) -> None:
+    """It would be that of the API and of PostgreSQL: the kernel ends the largest process, whosever it is."""
+    worker, value = client(small, WORKER), b"x" * 900_000
+    with pytest.raises(OutOfMemoryError):
+        for _ in range(500):
+            worker.lpush("host.bench-1", value)
+    with pytest.raises((RedisError, OSError)):
+        worker.set("plimsoll:window:bench-1", b"x" * 2**21)
+    with pytest.raises((RedisError, OSError)):
+        waiting = client(small, WORKER).pipeline()
+        for _ in range(500):
+            waiting.publish("plimsoll:live:run_1", value)
+        waiting.execute()
+    assert resident_mb(small) < 400
+    assert client(small, STARTER).ping()
+    assert client(small, API).publish("plimsoll:events:run_1", "") == 0
+    worker.delete("host.bench-1")
+    assert client(small, API).lpush("host.bench-1", "x") == 1
+
+
+def test_the_redis_of_compose_has_the_same_limits() -> None:
+    options = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["redis"]["command"]
+    given = dict(zip(options[1::2], options[2::2], strict=True))
+    assert {name: given.get(f"--{name}") for name in LIMITS} == LIMITS
 
 
 def test_no_password_is_in_the_file() -> None:
