@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -45,6 +48,28 @@ def hooks(allowing: Settings) -> Iterator[TestClient]:
     headers = browser_headers(allowing, add_account(allowing))
     with TestClient(create_app(allowing), base_url=BASE, headers=headers) as client:
         yield client
+
+
+def test_a_name_that_is_not_resolved_in_time_holds_no_thread(
+    hooks: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name server of an attacker answers late: forty requests would hold every thread of the API."""
+    resolver, ended = socket.getaddrinfo, threading.Event()
+
+    def slow(host: Any, *given: Any, **named: Any) -> Any:
+        if host == "slow.example.org":
+            ended.wait(10)
+            raise socket.gaierror("no such name")
+        return resolver(host, *given, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    monkeypatch.setattr("backend.api.webhooks.service.RESOLVE_S", 0.2)
+    began = time.monotonic()
+    answer = hooks.post("/api/v1/webhooks", json={"url": "https://slow.example.org/"})
+    waited = time.monotonic() - began
+    ended.set()
+    problem_of(answer, 422, "target_not_allowed")
+    assert waited < 5
 
 
 def add(hooks: TestClient, receiver: ReceiverServer, **fields: Any) -> dict[str, Any]:

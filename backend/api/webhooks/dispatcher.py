@@ -60,10 +60,15 @@ class Dispatcher:
             self._thread.join(TIMEOUT_S + 1)
 
     def _work(self) -> None:
+        # One event loop for all passes: the end of a loop waits for names that are still being resolved.
+        with asyncio.Runner() as runner:
+            self._work_in(runner)
+
+    def _work_in(self, runner: asyncio.Runner) -> None:
         since_cleaning = 0.0
         while not self._stop.wait(self._settings.webhook_every_s):
             try:
-                asyncio.run(self.tick())
+                runner.run(self.tick())
                 since_cleaning += self._settings.webhook_every_s
                 if since_cleaning >= FORGET_S:
                     since_cleaning = 0.0

@@ -36,13 +36,15 @@ def list_webhooks(settings: Config, caller: Caller) -> WebhookList:
 
 
 @router.post("/webhooks", operation_id="createWebhook", status_code=status.HTTP_201_CREATED)
-def create_webhook(settings: Config, caller: Caller, request: Request, start: WebhookStart) -> NewWebhook:
+async def create_webhook(
+    settings: Config, caller: Caller, request: Request, start: WebhookStart
+) -> NewWebhook:
     """Add a receiver of messages about ended runs. Only this response has its secret.
 
     The messages follow Standard Webhooks 1.0. The URL must lead to a public address over https, or to a
     network that an operator allowed.
     """
-    created = service.create(settings, caller.team, start)
+    created = await service.create(settings, caller.team, start)
     request.state.created = created.id
     return created
 

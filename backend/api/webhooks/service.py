@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import replace
 from typing import Any, Final
 
+from fastapi.concurrency import run_in_threadpool
+
 from backend.api.paging import read_page
 from backend.api.quotas import service as quotas
 from backend.api.schema import PageQuery
@@ -32,16 +34,21 @@ MOST: Final = 20
 RESOLVE_S: Final = 5.0
 
 
-def create(settings: Settings, team_id: str, start: WebhookStart) -> NewWebhook:
+async def create(settings: Settings, team_id: str, start: WebhookStart) -> NewWebhook:
     """Store a receiver whose URL leads to an allowed address now. Raises Invalid, and Conflict at the limit.
 
-    The address is checked again at every attempt.
+    The address is checked again at every attempt. No thread of the API waits for the name: whoever answers
+    for it can be slow.
     """
     try:
-        asyncio.run(asyncio.wait_for(destination(start.url, settings.webhook_networks), RESOLVE_S))
+        await asyncio.wait_for(destination(start.url, settings.webhook_networks), RESOLVE_S)
     except (Blocked, TimeoutError) as error:
         detail = str(error) or "the name was not resolved in time"
         raise Invalid.at("/url", "target_not_allowed", detail) from error
+    return await run_in_threadpool(_store, settings, team_id, start)
+
+
+def _store(settings: Settings, team_id: str, start: WebhookStart) -> NewWebhook:
     secret = new_secret()
     with session_scope(settings) as session:
         if webhooks.count(session, team_id) >= MOST:
