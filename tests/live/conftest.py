@@ -14,7 +14,7 @@ from backend.core.sample.record import TrialRecord
 from backend.core.topology.deployment import EngineSpec
 from backend.core.topology.feasible import infeasible
 from backend.core.topology.paths import PATHS
-from tests.live.folders import forget_engines
+from tests.live.folders import forget_engines, remove_interrupted
 from tests.live.seeding import link_image
 from tests.machine_lock import ROOT
 from worker.engine.names import InstallPaths, engine_names
@@ -57,6 +57,7 @@ def install() -> InstallPaths:
 @pytest.fixture(scope="session")
 def testbed(install: InstallPaths) -> Iterator[Testbed]:
     """A testbed with both lab engines, for the whole session."""
+    remove_interrupted(install.var)
     running = Testbed(install, print)
     running.start()
     try:

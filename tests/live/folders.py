@@ -10,6 +10,8 @@ from pathlib import Path
 from tests.live.seeding import link_image
 from tests.machine_lock import ROOT
 from worker.engine.names import InstallPaths, engine_names
+from worker.host.ledger import Ledger
+from worker.host.reaper import sweep
 
 
 def new_folder(name: str, install: InstallPaths) -> Path:
@@ -32,4 +34,11 @@ def give_images(var: Path, install: InstallPaths) -> None:
 
 def forget_engines(var: Path) -> None:
     """Remove the images and containers of stopped lab engines, 281 MB an engine; logs and records stay."""
-    subprocess.run(["rm", "--recursive", str(var / "engines")], check=True)
+    subprocess.run(["rm", "--recursive", "--force", str(var / "engines")], check=True)
+
+
+def remove_interrupted(var: Path) -> None:
+    """End what an interrupted run of these tests left; remove its engines, whose folders may be cut off."""
+    for remains in sweep(Ledger(var / "ledger.jsonl")):
+        print(f"removed what an interrupted run left: {remains}")
+    forget_engines(var)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.live.folders import forget_engines
+from tests.live.folders import forget_engines, remove_interrupted
 from tests.live.host import snapshot
 from tests.live.seeding import link_image
 from tests.machine_lock import ROOT
@@ -88,6 +88,7 @@ class Lab:
 @contextmanager
 def new_lab(install: InstallPaths) -> Iterator[Lab]:
     """A lab with the image of the live tests, of which nothing stays."""
+    remove_interrupted(VAR)
     image = ensure_image(install, Ledger(VAR / "ledger.jsonl"), print)
     before = snapshot(INSTALL, (VAR,))
     lab = Lab(VAR, image, engine_names(install, "on"))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from backend.core.errors import EngineUnavailable
+from tests.live.folders import remove_interrupted
 from tests.live.host import snapshot
 from tests.live.lab import tiny_root
 from worker.engine.bare import BareHost
@@ -78,6 +79,19 @@ def test_the_remains_of_a_crash_are_removed(names: EngineNames, tmp_path: Path) 
     assert {line.split()[0] for line in found} == {"process", "netns", "link", "mount_root", "mounts"}
     assert state(tmp_path) == before
     assert sweep(Ledger(ledger.path)) == []
+
+
+def test_an_interrupted_run_of_these_tests_leaves_the_next_one_no_engine(
+    names: EngineNames, tmp_path: Path
+) -> None:
+    before = state(tmp_path)
+    engine = lab_engine(names, Ledger(tmp_path / "ledger.jsonl"))
+    engine.start().close()
+    os.kill(engine.pid, signal.SIGKILL)
+    assert (names.data / "docker").is_dir()
+    remove_interrupted(tmp_path)
+    assert not names.data.exists()
+    assert state(tmp_path) == before
 
 
 @pytest.mark.full
