@@ -170,5 +170,8 @@ OBJECTS: Final = {
         "first, which deletes their runs"
     ),
     "teamNameTaken": "another team has this name: choose another one",
+    "mostFacts": "a run has at most {{most}} characters of facts",
+    "mostNamed": "a URL names at most {{most}} objects",
+    "readAsOther": "contains {{character}}, which is read as another letter",
     "unexpectedError": "an unexpected error occurred; the server's log has the details",
 }
