@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 from fastapi.testclient import TestClient
 
+from backend.api.access.guard import MAX_PUBLIC_BODY
 from backend.api.etag import etag_matches
 from backend.api.paging import decode_cursor
 from backend.api.security import LARGE_BODIES, MAX_BODY_BYTES
@@ -17,6 +18,7 @@ from tests.hostile import superlinear
 
 UNITS: Final = ('"', '\\"', '"\\"', " ", "\n", "9", "[", '{"a":', "[1,", "a: [", "- ", "tps >= ", "\x00", "é")
 LONG: Final = ("imports",)
+WITHOUT_CREDENTIALS: Final = ("shares:open",)
 LONG_ONES: Final = [pytest.param(address, marks=pytest.mark.full) for address in LONG]
 READ: Final = (
     "plans",
@@ -49,7 +51,7 @@ def test_a_body_of_the_largest_size_is_answered(
 ) -> None:
     run = start_run(api)
     path = f"/api/v1/{address}".replace("RUN", run["id"]).replace("EXPERIMENT", run["experiment_id"])
-    size = LARGE_BODIES.get(path, MAX_BODY_BYTES)
+    size = MAX_PUBLIC_BODY if address in WITHOUT_CREDENTIALS else LARGE_BODIES.get(path, MAX_BODY_BYTES)
     for unit in UNITS:
         text = (unit * (size // len(unit.encode()) + 1)).encode()[:size]
         answer = api.post(path, content=text, headers={"Content-Type": media})
