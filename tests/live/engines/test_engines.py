@@ -70,7 +70,6 @@ def test_an_overlay_between_two_nodes_is_vxlan_on_the_link(lab: Lab) -> None:
     through_vxlan = bytes_sent(place, "vxlan0") - vxlan
     assert through_vxlan > 2000 * len("GET /ping HTTP/1.0\r\n\r\n")
     assert bytes_sent(worker.names.netns, "lan0") - wire > through_vxlan
-    swarm.leave(worker, manager)
     lab.docker("swarm").remove_everything()
 
 
