@@ -156,6 +156,7 @@ def main(folder: Path, cgroup: str) -> None:
         daemon = subprocess.Popen(_dockerd(folder, cgroup), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
         wait_for(lambda: _answers(daemon), "the daemon's first answer")
+        wait_for(lambda: "tentative" not in run(["ip", "-o", "address"]), "the kernel's check of addresses")
         before = _state(install_id, folder)
         with (folder / "worker.log").open("wb") as log:
             argv = [sys.executable, "-m", "worker.remote"]
