@@ -88,6 +88,10 @@ DOCUMENTS: Final = {
         "A latency limit needs offered rates.",
         "Add several rates, or remove latency_limit_ms.",
     ),
+    "two_questions": (
+        "compare and baseline name different cells to compare with.",
+        "Remove compare or baseline.",
+    ),
     "baseline_missing": ("No cell has the levels of the baseline.", "Name levels that a cell has."),
     "baseline_not_in_levels": (
         "The baseline names a level that the experiment does not have.",

@@ -42,6 +42,7 @@ from backend.core.chart.quality.thresholds import judge_thresholds
 from backend.core.chart.study.study import departure_notes, study_of
 from backend.core.chart.sweeps.knee import build_knees
 from backend.core.chart.sweeps.ladder import build_ladders
+from backend.core.chart.text.answer import answer
 from backend.core.chart.text.sentences import headline, interim_sentence, mismatches, notice_text, run_notices
 from backend.core.definition.studies import study as find_study
 from backend.core.errors import NotFound
@@ -104,6 +105,7 @@ def _exact(data: ChartInput) -> ChartModel:
         row_factor=layout.row_factor,
         series_factor=layout.series_factor,
         legend=layout.legend(),
+        answer=answer(experiment, plan.varied, cells, data.state in RUN_ENDED),
         headline=_headline(data, cells, checks, quality, (basis.cancelled, extended)),
         trust=qualification(checks),
         counts=count_verdicts(cells, first),

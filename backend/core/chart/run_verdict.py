@@ -12,6 +12,7 @@ from pydantic import model_validator
 
 from backend.core.chart.build_cells import WITHOUT_FIGURES
 from backend.core.chart.cells.effect_size import EffectSize, effect_size
+from backend.core.chart.model.answer_model import Answer
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import ChartModel, VerdictCounts
 from backend.core.chart.model.model_base import Difference, Part
@@ -51,7 +52,7 @@ class RunVerdict(Part, WithMessages):
     are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
     `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
     `threshold` is the outcome of the run's thresholds, `suspect` whether the
-    A/A check qualifies the figures.
+    A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
     """
 
     kind: RunVerdictKind
@@ -69,6 +70,7 @@ class RunVerdict(Part, WithMessages):
     without_ratio: int = 0
     reason: Sentence | None = None
     reason_message: MessageParts | None = None
+    answer: Answer | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -126,6 +128,7 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
         suspect=any(check.suspect for check in chart.duplicates),
         without_ratio=without_ratio,
         reason=why_without_ratio(comparison for _, comparison in compared),
+        answer=chart.answer,
     )
 
 

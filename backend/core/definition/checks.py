@@ -14,6 +14,7 @@ from typing import Final
 from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor
 from backend.core.definition.metrics import RATES
 from backend.core.definition.nesting import (
+    LONGEST_LIST,
     applies_somewhere,
     as_levels,
     completed,
@@ -22,13 +23,12 @@ from backend.core.definition.nesting import (
     tools_of,
     united,
 )
+from backend.core.definition.question import baseline_of
 from backend.core.definition.text import printable
 from backend.core.errors import Problem
 
 MAX_ANALYSES: Final = 20
 """Every interim analysis makes the significance level of all of them stricter."""
-LONGEST_LIST: Final = 100
-"""Levels of a factor, rules, metrics or thresholds."""
 LONGEST_SHOWN: Final = 60
 """Characters of a value in a message."""
 DEFAULT_ROUNDS: Final = 10
@@ -127,7 +127,7 @@ def contradictions(document: dict[str, object]) -> Iterator[Problem]:
         yield from _inapplicable(factors, known)
         yield from _include(document.get("include"), known)
         everywhere = united(products(factors, document.get("include")))
-        yield from _baseline(document.get("baseline"), everywhere)
+        yield from _question(document.get("compare"), document.get("baseline"), everywhere)
         yield from _exclude(document.get("exclude"), known)
     yield from _stopping(document.get("stopping"), document.get("rounds", DEFAULT_ROUNDS))
 
@@ -154,6 +154,26 @@ def needed(factor: Factor, remedy: str) -> str:
     """The message of a factor that applies to no cell: what it needs, and the remedy."""
     wanted = " and ".join(f"{need.factor} {listed(need.levels)}" for need in factor.needs)
     return f"{factor.name} applies to no cell: it needs {wanted}; {remedy}, or add such a level"
+
+
+def _question(
+    compare: object, baseline: object, known: Mapping[str, tuple[object, ...]]
+) -> Iterator[Problem]:
+    """Problems of `compare` and `baseline`; a document may name both where they mean the same."""
+    if not isinstance(compare, str):
+        yield from _baseline(baseline, known)
+    elif compare not in FACTORS:
+        yield Problem("/compare", "unknown_factor", unknown("factor", compare, FACTORS))
+    elif compare not in known:
+        yield Problem("/compare", "inapplicable_factor", needed(FACTORS[compare], "compare another factor"))
+    else:
+        meant = baseline_of(compare, known)
+        if baseline is not None and baseline != meant:
+            ((name, level),) = meant.items()
+            detail = f"compare {compare} has the baseline {name}: {shown(level)}; remove compare or baseline"
+            yield Problem("/compare", "two_questions", detail)
+        for problem in _baseline(meant, known):
+            yield Problem("/compare", problem.code, problem.detail)
 
 
 def _baseline(baseline: object, known: Mapping[str, object]) -> Iterator[Problem]:

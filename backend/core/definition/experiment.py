@@ -18,10 +18,11 @@ from pydantic import (
     model_validator,
 )
 
-from backend.core.definition.checks import DEFAULT_EVERY, DEFAULT_ROUNDS, LONGEST_LIST
+from backend.core.definition.checks import DEFAULT_EVERY, DEFAULT_ROUNDS
 from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor, Level
-from backend.core.definition.nesting import as_levels, completed, default_metrics
+from backend.core.definition.nesting import LONGEST_LIST, as_levels, completed, default_metrics
 from backend.core.definition.quality import DEFAULT, Quality, is_default
+from backend.core.definition.question import with_question
 from backend.core.definition.studies import STUDIES
 from backend.core.definition.text import LINE_PATTERN, unprintable
 
@@ -140,18 +141,20 @@ Rule = Annotated[dict[StrictStr, Levels[AnyLevel]], Field(min_length=1)]
 
 
 class Experiment(Document):
-    """One question: factors, metrics, rounds, seed and baseline.
+    """One question: factors, metrics, rounds, seed, and what is compared.
 
-    `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
-    levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
-    cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
-    product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
-    are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
-    are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
-    is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
-    measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
-    trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
-    run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+    `compare` names the factor whose levels are compared with each other, everything else equal; `baseline`
+    names levels of factors instead: a cell is compared with the cell that has these levels and its own levels
+    of every other factor. Of a compared factor it has the level that the others are compared with. `exclude`
+    has rules, each with a level or a list of levels of some factors: cells of the product that match a rule
+    are left out. `include` has rules of the same form; each adds the product of its levels with the
+    experiment's own levels of every factor that it does not name. Exclusions are applied first, so that an
+    included cell is never excluded. `thresholds` (see `definition.thresholds`) are what the run must reach,
+    `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin` is the equivalence margin
+    (0.05: 5 %). `study` names a published study whose figures are shown beside the measured ones, `quality`
+    limits what other processes and the hypervisor may use. With `profile`, an extra trial of each cell after
+    the measured ones, itself not measured, samples call stacks. Without `seed` each run draws its own.
+    Without `metrics`: the rate of the first tool, and CPU per transaction.
     """
 
     api_version: Literal["plimsoll/v1"] = API_VERSION
@@ -168,6 +171,7 @@ class Experiment(Document):
     rounds: Annotated[StrictInt, Field(ge=1, le=MAX_ROUNDS)] = DEFAULT_ROUNDS
     stopping: Annotated[Stopping | None, Field(exclude_if=_is_none)] = None
     seed: Annotated[Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] | None, Field(exclude_if=_is_none)] = None
+    compare: Annotated[StrictStr | None, Field(exclude_if=_is_none)] = None
     baseline: dict[StrictStr, AnyLevel] = Field(min_length=1)
     quality: Annotated[Quality, Field(exclude_if=is_default)] = DEFAULT
     metrics: tuple[StrictStr, ...] = Field(default=default_metrics({}), min_length=1, max_length=LONGEST_LIST)
@@ -180,9 +184,15 @@ class Experiment(Document):
     ] = None
     profile: Annotated[StrictBool, Field(exclude_if=_is_false)] = False
 
+    @property
+    def question_pointer(self) -> str:
+        """The JSON Pointer to the field that says what is compared."""
+        return "/baseline" if self.compare is None else "/compare"
+
     @model_validator(mode="before")
     @classmethod
     def _fill_in(cls, data: Any) -> Any:
-        if isinstance(data, dict) and "metrics" not in data:
-            return data | {"metrics": default_metrics(data.get("factors"))}
-        return data
+        if not isinstance(data, dict):
+            return data
+        question = with_question(data)
+        return {"metrics": default_metrics(data.get("factors"))} | question

@@ -6,10 +6,14 @@ Works on plain documents before validation: an invalid level makes no factor app
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from backend.core.definition.catalog import FITS
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import RATES
+
+LONGEST_LIST: Final = 100
+"""Levels of a factor, rules, metrics or thresholds."""
 
 
 def as_levels(value: object) -> tuple[object, ...]:

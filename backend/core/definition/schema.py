@@ -51,10 +51,10 @@ def json_schema() -> Schema:
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": "/schema/experiment.v1.json",
         "title": "Plimsoll experiment",
-        "description": "An experiment: factors, metrics, rounds, seed and baseline.",
+        "description": "An experiment: factors, metrics, rounds, seed, and what is compared.",
         "type": "object",
         "additionalProperties": False,
-        "required": ["name", "title", "baseline"],
+        "required": ["name", "title"],
         "properties": _heading() | _question() | _design(),
         "examples": [_EXAMPLE],
     }
@@ -115,10 +115,19 @@ def _question() -> Schema:
             **_rules(_swept),
             "examples": [[{"path": "bare_host", "clients": [1, 64]}]],
         },
+        "compare": {
+            "description": (
+                "The factor whose levels are compared with each other, everything else equal: userland_proxy "
+                "compares on with off on each path, any other factor each level with its first one. Default, "
+                "without a baseline: userland_proxy where it varies, otherwise the first factor that varies."
+            ),
+            "enum": list(FACTORS),
+            "examples": ["userland_proxy"],
+        },
         "baseline": {
             "description": (
-                "Levels of one or more factors. A cell is compared with the cell that has these levels "
-                "and its own levels of every factor not named here."
+                "In place of compare: levels of one or more factors. A cell is compared with the cell that "
+                "has these levels and its own levels of every factor not named here."
             ),
             "type": "object",
             "additionalProperties": False,

@@ -160,6 +160,7 @@ _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("study",): f"must be omitted or name one of the studies: {listed(STUDIES)}",
     ("rounds",): "must be a whole number from 1 to 1000",
     ("seed",): "must be omitted (each run then draws its own) or a whole number from 0 to 9007199254740991",
+    ("compare",): "must be omitted or name a factor whose levels are compared, for example userland_proxy",
     ("baseline",): "must name the level of at least one factor, for example {path: same_container}",
     ("metrics",): "must be a list of one to a hundred metric names",
     ("margin",): "must be a number above 0 and at most 0.5 (0.05 means 5 %)",

@@ -62,10 +62,10 @@ def build_plan(
     _refuse_products(experiment, of_all)
     rows = enumerate_rows(experiment)
     _refuse_matrix(len(rows), of_all)
-    cells, obstacles = judge_cells(rows, infeasible)
+    cells, obstacles = judge_cells(rows, infeasible, experiment.compare)
     if only is not None:
         cells = extended_cells(cells, only)
-    _refuse_obstacles(cells, obstacles)
+    _refuse_obstacles(cells, obstacles, experiment.question_pointer)
     feasible = [cell for cell in cells if cell.infeasible is None]
     _refuse_matrix(len(feasible), rounds, sum(cell.is_duplicate for cell in feasible))
     restarts = _restarts(experiment, feasible, deployment, spread)
@@ -150,8 +150,8 @@ def _refuse_length(experiment: Experiment, estimated: Estimate) -> None:
     raise Invalid.at(field, "plan_too_long", detail)
 
 
-def _refuse_obstacles(cells: Sequence[Cell], obstacles: Mapping[str, Obstacle]) -> None:
-    """Refuse a plan without a feasible cell, or with cells whose baseline cannot run."""
+def _refuse_obstacles(cells: Sequence[Cell], obstacles: Mapping[str, Obstacle], question: str) -> None:
+    """Refuse a plan without a feasible cell, or with cells whose baseline, at `question`, cannot run."""
     if all(cell.infeasible is not None for cell in cells):
         distinct = dict.fromkeys(obstacles.values())
         raise Invalid(tuple(Problem(f"/factors/{o.factor}", o.code, o.detail) for o in distinct))
@@ -160,7 +160,7 @@ def _refuse_obstacles(cells: Sequence[Cell], obstacles: Mapping[str, Obstacle]) 
         baseline = by_id[cell.baseline_id or cell.id]
         if cell.infeasible is None and baseline.infeasible is not None:
             detail = f"the baseline {baseline.label} cannot run here: {baseline.infeasible}; name another one"
-            raise Invalid.at("/baseline", "baseline_infeasible", detail)
+            raise Invalid.at(question, "baseline_infeasible", detail)
 
 
 def _warnings(experiment: Experiment, cells: Sequence[Cell], estimated: Estimate) -> Iterator[str]:

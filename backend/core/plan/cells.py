@@ -172,7 +172,7 @@ class _Against:
     """Finds the baseline of each cell, by the experiment's `baseline`."""
 
     def __init__(self, experiment: Experiment) -> None:
-        self._baseline = experiment.baseline
+        self._baseline, self._pointer = experiment.baseline, experiment.question_pointer
         self._levels = _axes(united([_own(experiment), *_included(experiment)]))
         self._single = {name: found[0] for name, found in self._levels.items() if len(found) == 1}
 
@@ -199,7 +199,7 @@ class _Against:
         open_ = [n for n in varied if n not in wanted and n not in levels and FACTORS[n].applies(wanted)]
         named = ", ".join(open_) or "a factor that decides it"
         detail = f"{cell} has no baseline; name one level of {named} in baseline"
-        return Problem("/baseline", "baseline_missing", detail)
+        return Problem(self._pointer, "baseline_missing", detail)
 
 
 def varied_factors(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -211,16 +211,21 @@ def _varied(cells: Sequence[Levels]) -> tuple[str, ...]:
     return tuple(name for name in FACTORS if len({levels[name] for levels in cells if name in levels}) > 1)
 
 
-def judge_cells(rows: Sequence[Row], infeasible: Infeasible) -> tuple[tuple[Cell, ...], dict[str, Obstacle]]:
-    """The cells, each feasible baseline followed by its A/A duplicate, and the obstacles by cell id."""
+def judge_cells(
+    rows: Sequence[Row], infeasible: Infeasible, compare: str | None = None
+) -> tuple[tuple[Cell, ...], dict[str, Obstacle]]:
+    """The cells, each feasible baseline followed by its A/A duplicate, and the obstacles by cell id.
+
+    Where the levels of one factor are compared, every cell of the first level is a baseline: only the first
+    one that another cell is compared with has a duplicate.
+    """
     varied = varied_factors(rows)
-    obstacles: dict[str, Obstacle] = {}
-    baselines = {row.baseline_id for row in rows}
+    judged = ((row.id, infeasible(dict(row.levels))) for row in rows)
+    obstacles = {id_: obstacle for id_, obstacle in judged if obstacle is not None}
+    twice = set(_duplicated(rows, obstacles)[: 1 if compare else None])
     cells: list[Cell] = []
     for row in rows:
-        obstacle = infeasible(dict(row.levels))
-        if obstacle is not None:
-            obstacles[row.id] = obstacle
+        obstacle = obstacles.get(row.id)
         own = row.baseline_id == row.id
         cell = Cell(
             id=row.id,
@@ -232,9 +237,17 @@ def judge_cells(rows: Sequence[Row], infeasible: Infeasible) -> tuple[tuple[Cell
             infeasible=None if obstacle is None else obstacle.detail,
         )
         cells.append(cell)
-        if row.id in baselines and obstacle is None:
+        if row.id in twice:
             cells.append(_duplicate(cell, varied))
     return tuple(cells), obstacles
+
+
+def _duplicated(rows: Sequence[Row], obstacles: Mapping[str, Obstacle]) -> list[str]:
+    """The feasible baselines, those that a feasible cell is compared with first."""
+    able = [row for row in rows if row.id not in obstacles]
+    used = {row.baseline_id: None for row in able if row.baseline_id != row.id}
+    own = {row.id for row in able}
+    return [id_ for id_ in (*used, *(row.baseline_id for row in able)) if id_ in own]
 
 
 def relabelled(cells: Sequence[Cell]) -> tuple[Cell, ...]:

@@ -7,23 +7,26 @@ from typing import Any
 import pytest
 
 from backend.core.definition.canonical import canonical, digest
+from backend.core.definition.experiment import Experiment
 from backend.core.definition.presets import presets
 from backend.core.definition.submitted import read_submitted, validate_document
 from tests.core.definition.documents import SMALL, problems
 
-NEW_FIELDS = ("include", "stopping", "seed", "thresholds", "latency_limit_ms")
+NEW_FIELDS = ("compare", "include", "stopping", "seed", "thresholds", "latency_limit_ms")
 
 
 def test_documents_without_the_newer_fields_keep_their_digest() -> None:
     """Stored experiments are found again by their digest, with the seed that each of them has."""
     by_name = {preset.name: preset.experiment for preset in presets()}
+    baseline = {"path": "same_container", "userland_proxy": True}
+    older = by_name["pachot-2019"].model_copy(update={"compare": None, "baseline": baseline})
 
-    def with_seed(name: str, seed: int) -> str:
-        return digest(by_name[name].model_copy(update={"seed": seed}))
+    def with_seed(experiment: Experiment, seed: int) -> str:
+        return digest(experiment.model_copy(update={"seed": seed}))
 
     assert digest(validate_document(SMALL | {"seed": 1})).startswith("11c26f6c2e76a826")
-    assert with_seed("pachot-2019", 2019).startswith("7635ef2b2859293f")
-    assert with_seed("host-paths", 1).startswith("b562f70c7b63344e")
+    assert with_seed(older, 2019).startswith("7635ef2b2859293f")
+    assert with_seed(by_name["host-paths"], 1).startswith("b562f70c7b63344e")
     assert not set(NEW_FIELDS) & set(canonical(validate_document(SMALL)))
     unset = {"include": [], "stopping": None, "seed": None, "thresholds": [], "latency_limit_ms": None}
     assert digest(validate_document(SMALL | unset)) == digest(validate_document(SMALL))

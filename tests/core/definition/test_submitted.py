@@ -161,7 +161,7 @@ def test_missing_fields() -> None:
     with pytest.raises(Invalid) as caught:
         validate_document({})
     found = [(p.pointer, p.code) for p in caught.value.problems]
-    assert found == [("/name", "missing"), ("/title", "missing"), ("/baseline", "missing")]
+    assert found == [("/name", "missing"), ("/title", "missing")]
 
 
 def test_unknown_fields_and_escaped_pointers() -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
 
+from backend.core.chart.model.answer_model import Answer
 from backend.core.chart.model.cell_models import Axis, ChartCell
 from backend.core.chart.model.model_base import Part
 from backend.core.chart.model.quality_models import (
@@ -110,6 +111,7 @@ class ChartModel(Part, WithMessages):
     legend: tuple[Legend, ...]
     headline: Sentence
     headline_message: MessageParts | None = None
+    answer: Answer | None = None
     trust: Sentence | None = None
     trust_message: MessageParts | None = None
     counts: VerdictCounts

@@ -15,13 +15,22 @@ Levels = Mapping[str, Level]
 
 
 def published_for(study: PublishedStudy, cells: Cells, metric: str) -> dict[str, Published]:
-    """The study's figures by the id of the one cell that repeats each; the ratio is that of `metric`."""
-    found = {}
-    for figure in study.figures:
-        cell = repeating_cell(study, cells, figure.levels)
-        if cell is not None:
-            found[cell.cell.id] = Published(values=dict(figure.values), ratio=study.ratio(figure, metric))
-    return found
+    """The study's figures by the id of the one cell that repeats each.
+
+    The ratio is that of `metric` to the figure of the cell that this cell is compared with; None without one.
+    """
+    repeated = ((repeating_cell(study, cells, figure.levels), figure.values) for figure in study.figures)
+    values = {trials.cell.id: dict(found) for trials, found in repeated if trials is not None}
+    return {
+        id_: Published(values=own, ratio=_ratio(own, values.get(cells[id_].cell.baseline_id or id_), metric))
+        for id_, own in values.items()
+    }
+
+
+def _ratio(own: Mapping[str, float], other: Mapping[str, float] | None, metric: str) -> float | None:
+    if other is None or metric not in own or metric not in other:
+        return None
+    return own[metric] / other[metric]
 
 
 def repeating_cell(study: PublishedStudy, cells: Cells, levels: Levels) -> CellTrials | None:

@@ -235,6 +235,66 @@ export type AnnotationPatch = {
 };
 
 /**
+ * Answer
+ *
+ * The answer to the question that the experiment asks, of at most 20 words, and what stands behind it.
+ *
+ * `question` is "each" where the levels of `factor` are compared with everything else equal, and "baseline"
+ * where cells are compared with one that differs in more. The sentence quotes the comparison of `metric` in
+ * cell `cell_id`, the largest of those that show a difference; null where none does. `detail` has its
+ * interval and how the others came out. `worse`, `better`, `equal` (within the margin) and `no_answer` count
+ * the comparisons.
+ */
+export type Answer = {
+    /**
+     * Better
+     */
+    better?: number;
+    /**
+     * Cell Id
+     */
+    cell_id?: string | null;
+    /**
+     * Detail
+     */
+    detail?: string | null;
+    detail_message?: MessageParts | null;
+    /**
+     * Equal
+     */
+    equal?: number;
+    /**
+     * Factor
+     */
+    factor: string | null;
+    message?: MessageParts | null;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * No Answer
+     */
+    no_answer?: number;
+    /**
+     * Outcome
+     */
+    outcome: 'worse' | 'better' | 'equal' | 'no_answer';
+    /**
+     * Question
+     */
+    question: 'each' | 'baseline';
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Worse
+     */
+    worse?: number;
+};
+
+/**
  * Attempt
  *
  * One claim of the trial by a worker, and how it ended; `outcome` is null while it runs.
@@ -1114,6 +1174,7 @@ export type ChartCell = {
  * where `reduced` says so.
  */
 export type ChartModel = {
+    answer?: Answer | null;
     /**
      * Axes
      */
@@ -2696,18 +2757,20 @@ export type ExclusionStart = {
 /**
  * Experiment
  *
- * One question: factors, metrics, rounds, seed and baseline.
+ * One question: factors, metrics, rounds, seed, and what is compared.
  *
- * `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
- * levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
- * cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
- * product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
- * are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
- * are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
- * is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
- * measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
- * trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
- * run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+ * `compare` names the factor whose levels are compared with each other, everything else equal; `baseline`
+ * names levels of factors instead: a cell is compared with the cell that has these levels and its own levels
+ * of every other factor. Of a compared factor it has the level that the others are compared with. `exclude`
+ * has rules, each with a level or a list of levels of some factors: cells of the product that match a rule
+ * are left out. `include` has rules of the same form; each adds the product of its levels with the
+ * experiment's own levels of every factor that it does not name. Exclusions are applied first, so that an
+ * included cell is never excluded. `thresholds` (see `definition.thresholds`) are what the run must reach,
+ * `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin` is the equivalence margin
+ * (0.05: 5 %). `study` names a published study whose figures are shown beside the measured ones, `quality`
+ * limits what other processes and the hypervisor may use. With `profile`, an extra trial of each cell after
+ * the measured ones, itself not measured, samples call stacks. Without `seed` each run draws its own.
+ * Without `metrics`: the rate of the first tool, and CPU per transaction.
  */
 export type Experiment = {
     /**
@@ -2720,6 +2783,10 @@ export type Experiment = {
     baseline: {
         [key: string]: boolean | number | string;
     };
+    /**
+     * Compare
+     */
+    compare?: string | null;
     /**
      * Exclude
      */
@@ -2780,18 +2847,20 @@ export type Experiment = {
 /**
  * ExperimentDocument
  *
- * One question: factors, metrics, rounds, seed and baseline.
+ * One question: factors, metrics, rounds, seed, and what is compared.
  *
- * `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
- * levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
- * cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
- * product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
- * are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
- * are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
- * is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
- * measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
- * trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
- * run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+ * `compare` names the factor whose levels are compared with each other, everything else equal; `baseline`
+ * names levels of factors instead: a cell is compared with the cell that has these levels and its own levels
+ * of every other factor. Of a compared factor it has the level that the others are compared with. `exclude`
+ * has rules, each with a level or a list of levels of some factors: cells of the product that match a rule
+ * are left out. `include` has rules of the same form; each adds the product of its levels with the
+ * experiment's own levels of every factor that it does not name. Exclusions are applied first, so that an
+ * included cell is never excluded. `thresholds` (see `definition.thresholds`) are what the run must reach,
+ * `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin` is the equivalence margin
+ * (0.05: 5 %). `study` names a published study whose figures are shown beside the measured ones, `quality`
+ * limits what other processes and the hypervisor may use. With `profile`, an extra trial of each cell after
+ * the measured ones, itself not measured, samples call stacks. Without `seed` each run draws its own.
+ * Without `metrics`: the rate of the first tool, and CPU per transaction.
  */
 export type ExperimentDocument = {
     /**
@@ -2804,6 +2873,10 @@ export type ExperimentDocument = {
     baseline: {
         [key: string]: boolean | number | string;
     };
+    /**
+     * Compare
+     */
+    compare?: string | null;
     /**
      * Exclude
      */
@@ -8776,9 +8849,10 @@ export type RunUnderPolicy = {
  * are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
  * `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
  * `threshold` is the outcome of the run's thresholds, `suspect` whether the
- * A/A check qualifies the figures.
+ * A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
  */
 export type RunVerdict = {
+    answer?: Answer | null;
     /**
      * Baseline
      */

@@ -386,6 +386,8 @@ export default {
   mustStudy: "must be omitted or name one of the studies: {{names}}",
   mustRounds: "must be a whole number from 1 to 1000",
   mustSeed: "must be omitted (each run then draws its own) or a whole number from 0 to 9007199254740991",
+  mustCompare: "must be omitted or name a factor whose levels are compared, for example userland_proxy",
+  twoQuestions: "compare {{factor}} has the baseline {{baseline}}; remove compare or baseline",
   mustBaseline: "must name the level of at least one factor, for example {path: same_container}",
   mustMetrics: "must be a list of one to a hundred metric names",
   mustMargin: "must be a number above 0 and at most 0.5 (0.05 means 5 %)",

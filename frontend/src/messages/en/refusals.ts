@@ -138,6 +138,7 @@ export default {
   codeMetricNeedsRate: "The metric exists only with an offered rate. Add the factor rate_limit.",
   codeMetricNotListed: "A threshold uses a metric that the experiment does not list. Add it to metrics.",
   codeLimitWithoutRate: "A latency limit needs offered rates. Add several rates, or remove latency_limit_ms.",
+  codeTwoQuestions: "compare and baseline name different cells to compare with. Remove compare or baseline.",
   codeBaselineMissing: "No cell has the levels of the baseline. Name levels that a cell has.",
   codeBaselineNotInLevels: "The baseline names a level that the experiment does not have. Choose one of the experiment's levels.",
   codeBaselineInfeasible: "The host cannot run the baseline. Choose another baseline, or another host.",

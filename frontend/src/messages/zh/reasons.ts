@@ -388,6 +388,8 @@ export default {
   mustStudy: "必须省略，或写其中一项研究：{{names}}",
   mustRounds: "必须是 1 到 1000 的整数",
   mustSeed: "必须省略（每个运行自行抽取），或是 0 到 9007199254740991 的整数",
+  mustCompare: "必须省略，或写出要比较其水平的因素，例如 userland_proxy",
+  twoQuestions: "compare {{factor}} 的基线是 {{baseline}}；请删除 compare 或 baseline",
   mustBaseline: "必须写出至少一个因子的水平，例如 {path: same_container}",
   mustMetrics: "必须是 1 到 100 个指标名的列表",
   mustMargin: "必须大于 0 且不超过 0.5（0.05 即 5 %）",

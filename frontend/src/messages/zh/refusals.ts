@@ -141,6 +141,7 @@ export default {
   codeMetricNotListed: "阈值使用了实验未列出的指标。请将其加入 metrics。",
   codeLimitWithoutRate: "延迟上限需要设定请求速率。请添加多个速率，或移除 latency_limit_ms。",
   codeBaselineMissing: "没有单元格具有基线的水平。请指定某个单元格具有的水平。",
+  codeTwoQuestions: "compare 和 baseline 指定了不同的比较对象。请删除 compare 或 baseline。",
   codeBaselineNotInLevels: "基线指定了实验没有的水平。请选择实验已有的水平。",
   codeBaselineInfeasible: "主机无法运行基线。请选择其他基线或其他主机。",
   codeExcludeNotInLevels: "某条规则排除了实验没有的水平。请选择实验已有的水平。",
