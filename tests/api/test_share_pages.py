@@ -60,7 +60,7 @@ def test_the_page_of_a_link_has_title_verdict_and_absolute_addresses(
     found = tags(answer.text)
     chart = api.post("/api/v1/shares:open", json={"token": made["token"]}).json()["chart"]
     assert found["og:title"] == found["twitter:title"] == "Two cells"
-    assert found["og:description"] == found["description"] == chart["headline"][:300]
+    assert found["og:description"] == found["description"] == chart["answer"]["sentence"]
     assert (
         found["og:url"] == settings.base_url + made["url"]
         and "<title>Two cells · Plimsoll</title>" in answer.text

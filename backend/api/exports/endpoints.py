@@ -39,7 +39,7 @@ def _choice(possible: Sequence[str]) -> Any:
 _FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: the page's default")
 _CELLS = Query(
     max_length=16_384,
-    description="dots and roles: cell ids separated by commas, all if empty; series: one, the first if empty",
+    description="joint, dots, roles: cell ids separated by commas, all if empty; series: one, the first if empty",
 )
 _LADDER = Query(max_length=64, description="ladder: the id of its first cell; all if empty")
 
@@ -86,9 +86,8 @@ def export_run(
 
     The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only,
     language to html and report too;
-    scale to facets, unit to roles, role to series; metric to dots, heatmap, facets and, as the second one, to
-    sweep. Rows, columns, panels and color each are a factor that the run varies, or
-    none.
+    scale to facets, unit to roles, role to series; metric to joint, dots, heatmap, facets and, as the second
+    one, to sweep. Rows, columns, panels and color each are a factor that the run varies, or none.
     """
     form = service.find(format)
     exported = service.export(settings, run_id, format, picture)

@@ -56,7 +56,10 @@ def preview(shared_result: bytes) -> Preview:
     """Title and verdict of a compressed SharedResult."""
     body = json.loads(gzip.decompress(shared_result))
     chart = body["chart"]
-    return Preview(_line(body["title"] or chart["title"]), _line(chart["headline"]))
+    return Preview(
+        _line(body["title"] or chart["title"]),
+        _line((chart.get("answer") or {}).get("sentence") or chart["headline"]),
+    )
 
 
 def _line(text: str) -> str:

@@ -64,6 +64,11 @@ PICTURES: Final = {
     "pictureHopLess": "− {{hop}}",
     "pictureNoHop": "no hop differs",
     "pictureNotMeasured": "not measured",
+    "pictureMetric": "{{label}}, {{unit}}",
+    "pictureCpuOfCores": "CPU by role, of {{n}} cores",
+    "pictureCpuRoles": "CPU by role, cores",
+    "pictureProxyCores": "proxy {{cores}}",
+    "captionJoint": "{{metric}} in {{unit}}, and CPU by role",
     "pictureCpuCores": "CPU of the host in cores, medians over the trials",
     "pictureCpuCost": "CPU of the host in µs per transaction, request or MB, medians over the trials",
     "pictureKneeMarks": (

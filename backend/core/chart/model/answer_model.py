@@ -11,7 +11,7 @@ Outcome = Literal["worse", "better", "equal", "no_answer"]
 
 
 class Answer(Part, WithMessages):
-    """The answer to the question that the experiment asks, of at most 20 words, and what stands behind it.
+    """The answer to the question that the experiment asks, of at most 20 words, with its details.
 
     `question` is "each" where the levels of `factor` are compared with everything else equal, and "baseline"
     where cells are compared with one that differs in more. The sentence quotes the comparison of `metric` in

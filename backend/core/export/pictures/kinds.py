@@ -14,6 +14,7 @@ from backend.core.export.pictures.dots import dots
 from backend.core.export.pictures.facets import facets
 from backend.core.export.pictures.frame import Spec
 from backend.core.export.pictures.heatmap import heatmap
+from backend.core.export.pictures.joint import joint
 from backend.core.export.pictures.knee import knee, legend
 from backend.core.export.pictures.ladder import ladder
 from backend.core.export.pictures.pivot import ROLES, factor_roles, varied_factors
@@ -25,7 +26,7 @@ SCALES: Final = ("same", "own")
 _NAMED_BY_DOTS: Final = 2
 """The number of factors in the names of the dots' rows: row and series."""
 _PIVOTS: Final = ("heatmap", "facets")
-_LANES: Final = ("dots", "roles")
+_LANES: Final = ("joint", "dots", "roles")
 _CPULESS = (
     "this run has no CPU by role: no trial has been measured yet, or it was imported without "
     "CPU; use kind=dots"
@@ -44,8 +45,8 @@ _KNEELESS = (
 class Picture:
     """What a picture shows: a metric of the run ("" is its first), the kind of chart, theme and language.
 
-    `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them; for series: one
-    id, "" for the first cell. `role` is for series: whose CPU, "" for the sum. `ladder` is for ladder: the id
+    `unit` is for roles, `cells` for joint, dots and roles: ids between commas, "" for all of them; for
+    series: one id, "" for the first cell. `role` is for series: whose CPU, "" for the sum. `ladder` is for ladder: the id
     of the cell that it begins with, "" for all ladders. The rest is for heatmap and facets: the factor of
     each role ("" for the page's default, "none" for none), and for facets whether all charts have the "same"
     scale or each its "own".
@@ -69,6 +70,7 @@ class Picture:
 _Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]
 
 _DRAWN: Final[dict[str, _Draw]] = {
+    "joint": lambda model, wanted, axis, theme: joint(model, axis.metric, theme, _ids(wanted)),
     "dots": lambda model, wanted, axis, theme: dots(model, axis.metric, theme, _ids(wanted)),
     "roles": lambda model, wanted, _, theme: roles(model, theme, wanted.unit, _ids(wanted)),
     "ladder": lambda model, wanted, _, theme: ladder(model, theme, wanted.ladder),
@@ -137,8 +139,11 @@ def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
     """The kinds that a report of this run shows, each with what is drawn."""
     first = model.axes[0]
     metric = named(key("metric", first.metric), first.label)
+    has_cpu = any(cell.cpu for cell in model.cells)
+    if has_cpu:
+        yield "joint", message("captionJoint", metric=metric, unit=first.unit)
     yield "dots", message("captionDots", metric=metric, unit=first.unit)
-    if any(cell.cpu for cell in model.cells):
+    if has_cpu:
         yield "roles", message("captionRoles")
     if len(varied_factors(model)) > _NAMED_BY_DOTS:
         yield "heatmap", message("captionHeatmap", metric=metric)

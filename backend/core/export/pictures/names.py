@@ -31,11 +31,13 @@ def fitted(names: Sequence[str], columns: int, lines: int = 1) -> list[list[str]
     return [_fitted(f"{name} ({places[name]})", columns, lines, 0.5) for name in names]
 
 
-def beside(names: Mapping[str, str], y: Spec, mark: Spec, grow: int = 0) -> tuple[list[Spec], int]:
+def beside(
+    names: Mapping[str, str], y: Spec, mark: Spec, grow: int = 0, line: int = LINE
+) -> tuple[list[Spec], int]:
     """The names of lanes at the left, in one line or two; and how many the longest has.
 
     `names` are by the value's field "lane"; `y` puts that into its lane. A second line makes a
-    name larger upwards (`grow` −1), downwards (1), or both ways alike.
+    name larger upwards (`grow` −1), downwards (1), or both ways alike. `line` is the height of one in pixels.
     """
     all_ = dict(zip(names, fitted([*names.values()], COLUMNS, 2), strict=True))
     layers = []
@@ -45,8 +47,8 @@ def beside(names: Mapping[str, str], y: Spec, mark: Spec, grow: int = 0) -> tupl
             for lane, each in all_.items()
             if len(each) == size
         ]
-        dy = mark.get("dy", 0) + (grow - 1) * (size - 1) * LINE / 2
-        at_left = {"type": "text", "align": "right", "lineHeight": LINE, "dy": dy}
+        dy = mark.get("dy", 0) + (grow - 1) * (size - 1) * line / 2
+        at_left = {"type": "text", "align": "right", "lineHeight": line, "dy": dy}
         layers.append(layer(values, mark | at_left, None, y))
         layers[-1]["encoding"] |= {"text": {"field": "text"}, "x": {"value": -10}}
     return layers, max((len(each) for each in all_.values()), default=1)

@@ -1882,9 +1882,8 @@ export const streamRun = <ThrowOnError extends boolean = true>(options: Options<
  *
  * The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only,
  * language to html and report too;
- * scale to facets, unit to roles, role to series; metric to dots, heatmap, facets and, as the second one, to
- * sweep. Rows, columns, panels and color each are a factor that the run varies, or
- * none.
+ * scale to facets, unit to roles, role to series; metric to joint, dots, heatmap, facets and, as the second
+ * one, to sweep. Rows, columns, panels and color each are a factor that the run varies, or none.
  */
 export const exportRun = <ThrowOnError extends boolean = true>(options: Options<ExportRunData, ThrowOnError>): RequestResult<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -237,7 +237,7 @@ export type AnnotationPatch = {
 /**
  * Answer
  *
- * The answer to the question that the experiment asks, of at most 20 words, and what stands behind it.
+ * The answer to the question that the experiment asks, of at most 20 words, with its details.
  *
  * `question` is "each" where the levels of `factor` are compared with everything else equal, and "baseline"
  * where cells are compared with one that differs in more. The sentence quotes the comparison of `metric` in
@@ -18060,7 +18060,7 @@ export type ExportRunData = {
         /**
          * Kind
          */
-        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets' | 'sweep' | 'trade_off' | 'latency' | 'series';
+        kind?: 'joint' | 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets' | 'sweep' | 'trade_off' | 'latency' | 'series';
         /**
          * Theme
          */
@@ -18100,7 +18100,7 @@ export type ExportRunData = {
         /**
          * Cells
          *
-         * dots and roles: cell ids separated by commas, all if empty; series: one, the first if empty
+         * joint, dots, roles: cell ids separated by commas, all if empty; series: one, the first if empty
          */
         cells?: string;
         /**

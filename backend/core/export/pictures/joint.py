@@ -1,0 +1,146 @@
+"""Throughput and CPU by role side by side: the cells of a run in shared rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from backend.core.chart.model.cell_models import Axis, ChartCell
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.table import number
+from backend.core.export.colours import THEMES, Theme, ThemeName
+from backend.core.export.pictures.frame import HIDDEN, Heading, Spec, framed, layer, metric_name, with_values
+from backend.core.export.pictures.lanes import chosen, lane_axis, named, why_none
+from backend.core.export.pictures.names import beside
+from backend.core.messages.message import message
+from backend.core.messages.translation import Written
+from backend.core.statistics.verdict import percent
+
+ROW: Final = 34
+RATE_WIDTH: Final = 330
+CPU_WIDTH: Final = 300
+TEXT: Final = 15
+"""Pixels of names and figures: still read at a third of the picture's size."""
+_ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed", "steal")
+_APART: Final[Spec] = {"scale": {"color": "independent"}, "legend": {"color": "independent"}}
+_CLEAR: Final = ("better", "worse")
+
+
+def joint(model: ChartModel, metric: str, theme: ThemeName, ids: Sequence[str] = (), row: int = ROW) -> Spec:
+    """One row a cell: at the left every value of the metric, its median and 95 % interval, at the right the
+    cores of each role.
+
+    Medians are printed with the change from the compared cell where a difference is shown, and the cores of
+    the proxy; A/A duplicates are left out unless named. `metric` must be one of the model's axes; `ids` name
+    the cells, none of them all. `row` is the height of one in pixels. Raises Invalid.
+    """
+    colours = THEMES[theme]
+    cells = [cell for cell in chosen(model, ids) if ids or not cell.is_duplicate]
+    axis = next(axis for axis in model.axes if axis.metric == metric)
+    answer = model.answer.sentence if model.answer else model.headline
+    heading = Heading(answer, [Written(model.title)])
+    panels = [_rates(model, cells, axis, colours)]
+    if any(cell.cpu for cell in cells):
+        panels.append(_cores(model, cells, colours, 0.6 * row))
+    for panel in panels:
+        panel["height"] = {"step": row}
+    whole = framed(heading, {"hconcat": panels, "spacing": 24, "resolve": _APART}, colours)
+    whole["title"] |= {"fontSize": 20, "subtitleFontSize": TEXT, "subtitlePadding": 6}
+    whole["config"]["axis"] |= {"labelFontSize": TEXT - 2, "titleFontSize": TEXT - 2, "titleFontWeight": 500}
+    whole["config"]["legend"] |= {"labelFontSize": TEXT - 2}
+    return whole
+
+
+def _panel(title: str, width: int, layers: Sequence[Spec]) -> Spec:
+    own = {"text": title, "anchor": "start", "frame": "group", "fontSize": TEXT, "fontWeight": 600}
+    drawn = with_values(layers) or [layer([{}], {"type": "text", "text": ""}, None)]
+    return {"title": own, "width": width, "layer": drawn}
+
+
+def _rates(model: ChartModel, cells: Sequence[ChartCell], axis: Axis, colours: Theme) -> Spec:
+    y = lane_axis(cells)
+    x: Spec = {"type": "quantitative", "scale": {"domain": list(axis.domain), "nice": False}}
+    x |= {"axis": {"title": None, "grid": True, "tickCount": 5, "format": "~s"}}
+    shown = [(lane, cell) for lane, cell in named(cells) if cell.state not in HIDDEN]
+    colour = {entry.label: colours.series[entry.color % len(colours.series)] for entry in model.legend}
+    dots: list[Spec] = [
+        {"lane": lane, "x": value, "colour": colour.get(cell.series, colours.ink_2)}
+        for lane, cell in shown
+        for round_, value in zip(cell.rounds, cell.summaries[axis.metric].values, strict=False)
+        if value is not None and round_ not in cell.left_out
+    ]
+    found = [(lane, cell.summaries[axis.metric]) for lane, cell in shown]
+    medians: list[Spec] = [{"lane": lane, "x": one.median} for lane, one in found if one.median is not None]
+    ends: list[Spec] = [
+        {"lane": lane, "x": one.interval.low, "x2": one.interval.high} for lane, one in found if one.interval
+    ]
+    mark = {"color": colours.ink, "fontSize": TEXT}
+    names, _ = beside({name: name for name, _ in named(cells)}, y, mark, line=TEXT)
+    points = layer(dots, {"type": "point", "filled": True, "size": 40, "opacity": 0.55}, x, y)
+    points["encoding"] |= {"color": {"field": "colour", "type": "nominal", "scale": None, "legend": None}}
+    intervals = layer(ends, {"type": "rule", "strokeWidth": 3, "color": colours.ink}, x, y)
+    intervals["encoding"] |= {"x2": {"field": "x2"}}
+    middles = layer(medians, {"type": "tick", "thickness": 3, "size": 22, "color": colours.ink}, x, y)
+    texts = _texts([(lane, _figure(cell, axis)) for lane, cell in named(cells)], RATE_WIDTH, y, colours)
+    title = message("pictureMetric", label=metric_name(axis), unit=axis.unit)
+    return _panel(title, RATE_WIDTH, [*names, points, intervals, middles, texts])
+
+
+def _cores(model: ChartModel, cells: Sequence[ChartCell], colours: Theme, height: float) -> Spec:
+    y = lane_axis(cells)
+    drawn = [(lane, cell) for lane, cell in named(cells) if cell.state not in HIDDEN]
+    shown = [role for role in _ROLES if any(share.role == role for _, cell in drawn for share in cell.cpu)]
+    bars: list[Spec] = [
+        {"lane": lane, "role": share.role, "used": share.cores, "order": _ROLES.index(share.role)}
+        for lane, cell in drawn
+        for share in cell.cpu
+        if share.role in _ROLES
+    ]
+    used = (sum(share.cores for share in cell.cpu if share.role in _ROLES) for _, cell in drawn)
+    top = max(used, default=0.0) or 1.0
+    bar = layer(bars, {"type": "bar", "height": height}, None, y)
+    bar["encoding"] |= {
+        "x": {
+            "field": "used",
+            "type": "quantitative",
+            "stack": "zero",
+            "scale": {"domain": [0, top], "nice": False},
+            "axis": {"title": None, "tickCount": 5},
+        },
+        "color": {
+            "field": "role",
+            "type": "nominal",
+            "scale": {"domain": shown, "range": [colours.roles[role] for role in shown]},
+            "legend": {"title": None, "columns": 4},
+        },
+        "order": {"field": "order"},
+    }
+    texts = _texts([(lane, _proxy(cell)) for lane, cell in drawn], CPU_WIDTH, y, colours)
+    title = message("pictureCpuOfCores", n=str(model.cores)) if model.cores else message("pictureCpuRoles")
+    return _panel(title, CPU_WIDTH, [bar, texts])
+
+
+def _texts(texts: Sequence[tuple[str, str]], width: int, y: Spec, colours: Theme) -> Spec:
+    """Figures at the right end of the rows."""
+    values: list[Spec] = [{"lane": lane, "text": text} for lane, text in texts if text]
+    mark = {"type": "text", "align": "left", "color": colours.ink, "fontSize": TEXT}
+    found = layer(values, mark, None, y)
+    found["encoding"] |= {"text": {"field": "text"}, "x": {"value": width + 8}}
+    return found
+
+
+def _figure(cell: ChartCell, axis: Axis) -> str:
+    """The median with the change from the compared cell where a difference is shown, or why there is none."""
+    median, compared = cell.summaries[axis.metric].median, cell.comparisons.get(axis.metric)
+    if why_none(cell) or median is None:
+        return why_none(cell) or message("pictureNoValue")
+    text = number(median, axis.decimals)
+    if compared is None or compared.ratio is None or compared.verdict not in _CLEAR or cell.is_duplicate:
+        return text
+    return f"{text}  {percent(compared.ratio)}"
+
+
+def _proxy(cell: ChartCell) -> str:
+    """The cores of the proxy, where it has any."""
+    cores = sum(share.cores for share in cell.cpu if share.role == "proxy")
+    return message("pictureProxyCores", cores=f"{cores:.2f}") if cores >= 0.005 else ""
