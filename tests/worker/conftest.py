@@ -198,6 +198,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngi
                 stdout=(FIXTURES / "15-live.stdout").read_text(),
                 stderr=(FIXTURES / "15-live.stderr").read_text(),
             ),
+            "sh": FakeTool(stdout=(FIXTURES / "15-sampled.histogram").read_text()),
         },
     )
     yield fake

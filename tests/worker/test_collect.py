@@ -73,6 +73,18 @@ def test_a_log_without_the_lag_of_a_schedule_is_not_open_loop(tmp_path: Path) ->
     assert "unread 4" in histogram_of(tmp_path, closed).stdout
 
 
+def test_a_sample_has_no_schedule_lag_and_may_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "log.87").write_text("4 4 57 0 1795802554 489471\n3 6 52 0 1795802554 489659\n1 9 55\n")
+    (tmp_path / "log.87.1").write_text("")
+    command = pgbench_log(str(tmp_path / "log"), 0.1)
+    assert "--sampling-rate=0.1" in command.options
+    done = subprocess.run(command.collect, capture_output=True, text=True)
+    assert "transactions 2 skipped 0 failed 0 unread 1" in done.stdout
+    (tmp_path / "log.87").write_text("")
+    empty = parse(subprocess.run(command.collect, capture_output=True, text=True).stdout)
+    assert (empty.transactions, empty.buckets) == (0, ())
+
+
 def test_without_a_log_the_command_fails(tmp_path: Path) -> None:
     assert histogram_of(tmp_path).returncode != 0
 
@@ -129,11 +141,17 @@ def test_the_measured_command_logs_and_its_histogram_is_recorded(
     assert removals(offering) == [], "the collecting command itself removes the log"
 
 
-def test_a_closed_loop_runs_without_any_log(
+def test_a_closed_loop_logs_a_sample_and_records_its_percentiles(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     execute_trial(FakeTrial(), testbed, queue, Spool(tmp_path), lambda *_: None, threading.Event())
-    assert not [argv for argv in testbed.engine.commands if "--log" in argv or "sh" in argv]
+    record = TrialRecord.model_validate(queue.records[0].payload)
+    measure = next(command for command in record.commands if command.purpose == "measure")
+    assert measure.argv[3] == "--sampling-rate=0.1"
+    assert (record.metrics["latency_p50_ms"], record.metrics["latency_p99_ms"]) == (0.083, 1.623)
+    assert record.facts["sampled_transactions"] == "9384"
+    assert record.histogram == ()
+    assert not any(name.startswith("open_") for name in record.metrics)
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,8 @@ def test_a_trial_is_spooled_recorded_and_forgotten(
     record = TrialRecord.model_validate(spooled.payload)
     assert record.metrics["tps"] == 19773.309448
     assert record.transactions == 59_052
-    assert [command.purpose for command in record.commands] == ["warm_up", "measure"]
-    assert record.commands[1].argv[:3] == ("pgbench", "-n", "-S")
+    assert [command.purpose for command in record.commands] == ["warm_up", "measure", "collect"]
+    assert record.commands[0].argv[:3] == ("pgbench", "-n", "-S")
     assert record.commands[0].argv[record.commands[0].argv.index("-T") + 1] == "1"
     assert not list((tmp_path / "spool").iterdir())
 

@@ -62,7 +62,7 @@ def test_a_trial_on_two_hosts_is_recorded_with_both_ends(two: Two) -> None:
     assert record.cpu.capacity == pytest.approx(
         (os.cpu_count() or 1) * (record.window.seconds + other.seconds), rel=0.01
     )
-    assert [command.purpose for command in record.commands] == ["warm_up", "measure"]
+    assert [command.purpose for command in record.commands] == ["warm_up", "measure", "collect"]
     assert SERVER in record.commands[1].argv
     assert record.facts["speed server host lo"] == "10000 Mbit/s"
     assert record.facts["mtu server host lo"] == "1500"

@@ -190,7 +190,11 @@ def _parsed(tool: str, spec: TrialSpec, commands: Sequence[Command]) -> ToolResu
         result = PARSERS[tool].parse(measured.stdout, measured.stderr)
         if "collect" in by_purpose:
             latencies = histogram.parse(by_purpose["collect"].stdout)
-            result = histogram.open_loop(result, latencies, int(spec.levels["rate"]))
+            offered = int(spec.levels.get("rate", 0))
+            if offered:
+                result = histogram.open_loop(result, latencies, offered)
+            else:
+                result = histogram.closed_loop(result, latencies)
     except Unparseable as error:
         raise TrialFailed("unparseable", str(error)) from error
     return result

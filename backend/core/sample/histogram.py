@@ -26,6 +26,8 @@ BUCKET = re.compile(rf"^{WHOLE} {WHOLE}$", re.M)
 
 PERCENTILES: Final = (("p50", 0.5, 1), ("p90", 0.9, 100), ("p99", 0.99, 1_000), ("p999", 0.999, 10_000))
 """Name, share, and the fewest transactions of a trial for which it is given."""
+SAMPLED_PERCENTILES: Final = (("p50", 0.5, 100), ("p99", 0.99, 1_000))
+"""The same, of a sample of the transactions of a run without an offered rate."""
 WORDS: Final = {"p90": "90th", "p99": "99th", "p999": "99.9th"}
 REACHED: Final = 0.95
 """Of the offered rate: a trial that achieved less did not offer what it claims. Arrivals are random (pgbench
@@ -116,6 +118,26 @@ def open_loop(result: ToolResult, latencies: Latencies, offered: int) -> ToolRes
         facts=result.facts | facts,
         notices=(*result.notices, *_notices(result, latencies, offered)),
     )
+
+
+def closed_loop(result: ToolResult, latencies: Latencies) -> ToolResult:
+    """pgbench's result of a run without an offered rate, with percentiles of the sampled transactions.
+
+    A percentile that too few of them would support is left out. Raises Unparseable where the log has more
+    transactions than pgbench counted.
+    """
+    n = latencies.transactions
+    if n > result.operations:
+        raise Unparseable(
+            f"the log of latencies has {n} transactions, and pgbench counted {result.operations}"
+        )
+    figures = {
+        f"latency_{name}_ms": percentile(latencies.buckets, share, latencies.longest_us) / 1e3
+        for name, share, fewest in SAMPLED_PERCENTILES
+        if n >= fewest
+    }
+    facts = {"sampled_transactions": str(n)}
+    return replace(result, metrics=result.metrics | figures, facts=result.facts | facts)
 
 
 def _notices(result: ToolResult, latencies: Latencies, offered: int) -> Iterator[Notice]:

@@ -1,9 +1,10 @@
 """The log with one line per transaction that a tool writes, and the commands that summarise it.
 
-pgbench prints no percentiles. Its log (`--log`) has a line a transaction, `client number µs script epoch µs
-lag`; with `--rate` the third column counts from when the transaction was due, and there is a seventh, the
-schedule lag (PostgreSQL 15, documentation of pgbench, "Per-Transaction Logging"). The log stays where the
-client runs: awk turns it into a histogram there, after the window; only these few hundred lines are kept.
+pgbench prints no percentiles. Its log (`--log`) has a line a transaction, `client number µs script epoch µs`;
+with `--rate` the third column counts from when the transaction was due, and there is a seventh, the
+schedule lag; with `--sampling-rate` it has a random share of the transactions (PostgreSQL 15, documentation
+of pgbench, "Per-Transaction Logging"). The log stays where the client runs: awk turns it into a histogram
+there, after the window; only these few hundred lines are kept.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ MOST_LINES: Final = 1_000_000
 
 HISTOGRAM: Final = f"""
 BEGIN {{ CONVFMT = "%.0f" }}
-NF < 7 {{ unread++; next }}
+NF < columns {{ unread++; next }}
 $3 !~ /^[0-9]+$/ {{ if ($3 == "skipped") skipped++; else failed++; next }}
 {{
   v = $3 + 0; lag = $7 + 0
@@ -39,7 +40,10 @@ END {{
 """.strip()
 """A POSIX awk program: it turns a log on its input into the histogram that `core.sample.histogram` parses."""
 
-COLLECT: Final = 'awk "$1" "$0".*; code=$?; rm -f "$0".*; exit $code'
+SCHEDULED: Final = 7
+UNSCHEDULED: Final = 6
+"""Columns of a line, with and without the schedule lag."""
+COLLECT: Final = 'awk -v columns="$2" "$1" "$0".*; code=$?; rm -f "$0".*; exit $code'
 REMOVE: Final = 'rm -f "$0".*'
 
 
@@ -55,10 +59,15 @@ class LatencyLog:
     remove: tuple[str, ...]
 
 
-def pgbench_log(prefix: str) -> LatencyLog:
-    """pgbench's log in files `prefix.PID` and, for further threads, `prefix.PID.N`."""
+def pgbench_log(prefix: str, sampled: float | None = None) -> LatencyLog:
+    """pgbench's log in files `prefix.PID` and, for further threads, `prefix.PID.N`.
+
+    It is that of a run with `--rate`; with `sampled` that of this share of the transactions of a run without.
+    """
+    columns = SCHEDULED if sampled is None else UNSCHEDULED
+    share = () if sampled is None else (f"--sampling-rate={sampled:g}",)
     return LatencyLog(
-        options=("--log", f"--log-prefix={prefix}"),
-        collect=("sh", "-c", COLLECT, prefix, HISTOGRAM),
+        options=("--log", f"--log-prefix={prefix}", *share),
+        collect=("sh", "-c", COLLECT, prefix, HISTOGRAM, str(columns)),
         remove=("sh", "-c", REMOVE, prefix),
     )

@@ -13,6 +13,10 @@ from backend.core.workload.tool import Tool
 
 USER = "bench"
 PROGRESS_S = 1
+SAMPLED: Final = 0.1
+"""The share of transactions that is logged without an offered rate (what it costs: decision 0079)."""
+FASTEST: Final = 200_000
+"""Transactions per second that no run exceeds, for the size of the log."""
 SCRIPT: Final = {"select_only": ("-S",), "simple_update": ("-N",), "tpcb_like": ("-b", "tpcb-like")}
 
 
@@ -81,8 +85,11 @@ def refuse(levels: Mapping[str, Level]) -> str | None:
 
 
 def log(levels: Mapping[str, Level], prefix: str) -> LatencyLog | None:
-    """The transaction log of a run with an offered rate: latency counts from the scheduled start."""
-    return pgbench_log(prefix) if int(_level(levels, "rate")) > 0 else None
+    """The transaction log: of a run with an offered rate, whose latency counts from the scheduled start, all
+    transactions, otherwise a sample of them."""
+    if int(_level(levels, "rate")) > 0:
+        return pgbench_log(prefix)
+    return pgbench_log(prefix, min(SAMPLED, MOST_LINES / (FASTEST * int(_level(levels, "duration_s")))))
 
 
 def _threads(levels: Mapping[str, Level]) -> int:

@@ -19,6 +19,7 @@ from backend.core.sample.histogram import (
     Latencies,
     achieved,
     bucket_of,
+    closed_loop,
     open_loop,
     parse,
     percentile,
@@ -83,6 +84,22 @@ def test_the_record_gets_histogram_and_percentiles() -> None:
         "few transactions for a percentile: 2,948 in the window, so the 99.9th is left out "
         "(it takes 10,000); use a longer duration_s",
     )
+
+
+@pytest.mark.parametrize(
+    ("sampled", "given"), [(99, set()), (100, {"p50"}), (999, {"p50"}), (1_000, {"p50", "p99"})]
+)
+def test_a_sample_has_the_percentiles_that_it_supports(sampled: int, given: set[str]) -> None:
+    result = a_result(10_000)
+    found = closed_loop(result, histogram_of([300] * sampled))
+    assert {name for name in ("p50", "p99") if f"latency_{name}_ms" in found.metrics} == given
+    assert found.facts["sampled_transactions"] == str(sampled)
+    assert found.notices == result.notices
+
+
+def test_a_sample_has_no_more_transactions_than_the_run() -> None:
+    with pytest.raises(Unparseable, match="has 11 transactions, and pgbench counted 10"):
+        closed_loop(a_result(10), histogram_of([300] * 11))
 
 
 @given(st.lists(st.integers(0, 40_000_000), min_size=1, max_size=60), st.floats(0.001, 1))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from backend.core.definition.factors import Level
-from backend.core.workload.pgbench import TOOL, initialise
+from backend.core.workload.latency_log import MOST_LINES
+from backend.core.workload.pgbench import FASTEST, TOOL, initialise
 from backend.core.workload.target import Target
 
 LEVELS: dict[str, Level] = {"protocol": "prepared", "clients": 5, "threads": 1, "scale": 5}
@@ -64,7 +65,16 @@ def test_an_offered_rate_is_logged_beside_the_command_that_stays_as_it_is() -> N
     assert log.remove == ("sh", "-c", 'rm -f "$0".*', "/tmp/log-x")
     assert log.collect[:2] == ("sh", "-c") and log.collect[3] == "/tmp/log-x"
     assert "--log" not in TOOL.run({**LEVELS, "rate": 2000}, TCP, 10)
-    assert TOOL.log(LEVELS, "/tmp/log-x") is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "share"), [(1, "0.1"), (10, "0.1"), (50, "0.1"), (100, "0.05"), (3600, "0.00138889")]
+)
+def test_without_a_rate_a_sample_is_logged_that_fits(seconds: int, share: str) -> None:
+    log = TOOL.log({**LEVELS, "duration_s": seconds}, "/tmp/log-x")
+    assert log is not None
+    assert log.options == ("--log", "--log-prefix=/tmp/log-x", f"--sampling-rate={share}")
+    assert FASTEST * seconds * float(share) <= MOST_LINES * 1.00001
 
 
 def test_more_latencies_than_the_log_holds_are_refused_with_the_remedy() -> None:

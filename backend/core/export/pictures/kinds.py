@@ -46,10 +46,10 @@ class Picture:
     """What a picture shows: a metric of the run ("" is its first), the kind of chart, theme and language.
 
     `unit` is for roles, `cells` for joint, dots and roles: ids between commas, "" for all of them; for
-    series: one id, "" for the first cell. `role` is for series: whose CPU, "" for the sum. `ladder` is for ladder: the id
-    of the cell that it begins with, "" for all ladders. The rest is for heatmap and facets: the factor of
-    each role ("" for the page's default, "none" for none), and for facets whether all charts have the "same"
-    scale or each its "own".
+    series: one id, "" for the first cell. `role` is for series: whose CPU, "" for the sum. `ladder` is for
+    ladder: the id of the cell that it begins with, "" for all ladders. The rest is for heatmap and facets:
+    the factor of each role ("" for the page's default, "none" for none), and for facets whether all charts
+    have the "same" scale or each its "own".
     """
 
     metric: str = ""

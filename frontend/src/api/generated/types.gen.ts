@@ -18100,7 +18100,7 @@ export type ExportRunData = {
         /**
          * Cells
          *
-         * joint, dots, roles: cell ids separated by commas, all if empty; series: one, the first if empty
+         * joint, dots, roles: cell ids between commas, all if empty; series: one, the first if empty
          */
         cells?: string;
         /**
