@@ -26,7 +26,7 @@ VerdictKind = Literal[
 ]
 
 TIMES: Final = 10
-"""From this ratio on, a sentence states a multiple instead of a change in per cent."""
+"""From this ratio on, a sentence states a multiple instead of a change in per cent (`is_multiple`)."""
 _FAMILIES: Final = {
     "comparisons": "ciOfComparisons",
     "steps": "ciOfSteps",
@@ -34,6 +34,8 @@ _FAMILIES: Final = {
     "tested figures": "ciOfTestedFigures",
     "pairs of hosts": "ciOfPairs",
 }
+_SHOWN: Final = 2
+"""Decimals with which a ratio near TIMES is shown."""
 _MOST_DECIMALS: Final = 7
 _ORDINARY: Final = (1e-6, 1e9)
 """Multiples beyond these are written with an exponent."""
@@ -47,9 +49,17 @@ class Verdict:
     sentence: str
 
 
+def is_multiple(ratio: float) -> bool:
+    """Whether a ratio is stated as a multiple and not as a change: from 10.00 on, as it is shown.
+
+    The last digits of a logarithm do not decide: 9.999999999 is "10.0 times", as 10 is.
+    """
+    return round(ratio, _SHOWN) >= TIMES
+
+
 def percent(ratio: float) -> str:
     """A ratio as a signed change: 0.827 is "−17.3 %"; from 100 % on without decimals, from ten on "12×"."""
-    return _signed(ratio, 1 if _below_hundred(ratio) else 0)
+    return _signed(ratio, _decimals((ratio,)))
 
 
 def spread(interval: Bounds) -> str:
@@ -59,16 +69,24 @@ def spread(interval: Bounds) -> str:
 
 
 def _ends(interval: Bounds) -> tuple[str, str]:
-    digits = 1 if any(map(_below_hundred, interval)) else 0
+    digits = _decimals(interval)
     return _signed(interval[0], digits), _signed(interval[1], digits)
 
 
-def _below_hundred(ratio: float) -> bool:
-    return abs(100 * (ratio - 1)) < 100
+def _decimals(ratios: Sequence[float]) -> int:
+    """One where a change is below 100 % as it is shown, else none; more where a fall would be shown as 100 %.
+
+    A cell with a ratio above 0 has not lost everything.
+    """
+    shown = [ratio for ratio in ratios if not is_multiple(ratio)]
+    if all(round(100 * (ratio - 1), 1) >= 100 for ratio in shown):
+        return 0
+    least = min((ratio for ratio in shown if ratio > 0), default=1.0)
+    return next((d for d in range(1, _MOST_DECIMALS) if round(100 * (1 - least), d) < 100), _MOST_DECIMALS)
 
 
 def _signed(ratio: float, digits: int) -> str:
-    if ratio >= TIMES:
+    if is_multiple(ratio):
         return f"{float(f'{ratio:.2g}'):,.0f}×" if ratio < _ORDINARY[1] else f"{ratio:.2g}×"
     change = 100 * (ratio - 1)
     text = f"{abs(change):,.{digits}f}"
@@ -78,7 +96,7 @@ def _signed(ratio: float, digits: int) -> str:
 
 def multiples(*ratios: float) -> tuple[str, ...]:
     """Ratios above 0 with the same number of decimals; the smallest keeps two or three digits."""
-    place = math.floor(math.log10(min(ratios)))
+    place = math.floor(math.log10(float(f"{min(ratios):.3g}")))  # that of 10 for 9.999999999
     digits = min(_MOST_DECIMALS, 1 - place) if place < -1 else max(0, 2 - max(0, place))
     return tuple(f"{r:,.{digits}f}" if _ORDINARY[0] <= r < _ORDINARY[1] else f"{r:.2g}" for r in ratios)
 
@@ -118,14 +136,14 @@ def changed(
     """
     more, less = metric.comparatives
     bounds = ""
-    if ratio >= TIMES:
+    if is_multiple(ratio):
         size, *ends = multiples(ratio, *(interval or ()))
         if ends:
             bounds = message("rangeTimes", low=ends[0], high=ends[1])
     else:
         size = percent(ratio).lstrip("+−")
         bounds = spread(interval) if interval else ""
-    kind = f"times{more.title()}" if ratio >= TIMES else f"change{(more if ratio > 1 else less).title()}"
+    kind = f"times{more.title()}" if is_multiple(ratio) else f"change{(more if ratio > 1 else less).title()}"
     given = details(confidence(family), bounds, n)
     if than:
         return message(f"{kind}Than", size=size, than=than, details=given)

@@ -1,7 +1,7 @@
 import type { RunVerdict } from "@/api/generated";
 import { messages } from "@/messages";
-import { cellTitle, formatChange } from "./cellName";
-import { formatDifference, formatEnd } from "./effect";
+import { cellTitle } from "./cellName";
+import { formatChange, formatDifference, formatEnd } from "./effect";
 import { formatNumber, formatPercent, keepPercent } from "./format";
 import { serverText } from "./serverText";
 import { State } from "./State";

@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backend.core.definition.metrics import METRICS
 from backend.core.statistics.paired import METHOD, Bounds, RatioEstimate
-from backend.core.statistics.verdict import VerdictKind, multiples, percent, spread, undefined, verdict
+from backend.core.statistics.verdict import (
+    VerdictKind,
+    changed,
+    is_multiple,
+    multiples,
+    percent,
+    spread,
+    undefined,
+    verdict,
+)
 
 
 def estimate(ratio: float, interval: Bounds | None, interval_90: Bounds | None) -> RatioEstimate:
@@ -140,3 +151,55 @@ def test_a_ratio_of_ten_or_more_is_a_multiple_and_no_percentage() -> None:
     assert percent(955.451) == "960×"
     assert spread((0.001, 955.451)) == "−99.9 % to 960×"
     assert spread((0.5, 3e12)) == "−50.0 % to 3e+12×"
+
+
+BORDERS = (10.0, 2.0, 1.0, 0.5, 0.1, 100.0, 1000.0)
+
+
+@pytest.mark.parametrize("ratio", BORDERS)
+@pytest.mark.parametrize("last_digits", [-1e-15, -4e-16, 0.0, 4e-16, 1e-12, -1e-12, 1e-9, -1e-9])
+def test_the_last_digits_of_a_ratio_choose_no_other_words(ratio: float, last_digits: float) -> None:
+    """Estimates are exponentials of rounded logarithms: a ratio of 10 may be 9.999999999999998."""
+    metric, near = METRICS["tps"], ratio * (1 + last_digits)
+    assert percent(near) == percent(ratio)
+    assert multiples(near) == multiples(ratio)
+    assert changed(metric, near, None) in (changed(metric, ratio, None), "0 % faster", "0 % slower")
+    for low in (0.5, 1.5, 3.0):
+        assert spread((low, near)) == spread((low, ratio))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "change", "size"),
+    [
+        (9.994, "+899 %", "899 % faster"),
+        (9.9951, "10×", "10.0 times as fast"),
+        (9.999999999999998, "10×", "10.0 times as fast"),
+        (10.0, "10×", "10.0 times as fast"),
+        (10.04, "10×", "10.0 times as fast"),
+        (1.9994, "+99.9 %", "99.9 % faster"),
+        (1.9996, "+100 %", "100 % faster"),
+        (2.0, "+100 %", "100 % faster"),
+        (0.5, "−50.0 %", "50.0 % slower"),
+        (0.1, "−90.0 %", "90.0 % slower"),
+        (0.0006, "−99.9 %", "99.9 % slower"),
+        (0.0004, "−99.96 %", "99.96 % slower"),
+        (0.000004, "−99.9996 %", "99.9996 % slower"),
+    ],
+)
+def test_around_the_borders(ratio: float, change: str, size: str) -> None:
+    assert percent(ratio) == change
+    assert changed(METRICS["tps"], ratio, None) == size
+
+
+@given(st.floats(1e-5, 1e6))
+def test_a_ratio_is_a_change_below_900_percent_or_a_multiple_of_ten(ratio: float) -> None:
+    text = percent(ratio)
+    if text.endswith("×"):
+        assert is_multiple(ratio) and float(text[:-1].replace(",", "")) >= 10
+    else:
+        change = float(text.removesuffix(" %").replace("−", "-").replace(",", ""))
+        assert not is_multiple(ratio) and -100 < change < 900
+
+
+def test_an_interval_whose_end_is_ten_states_it_once() -> None:
+    assert spread((1.5, 9.999999999999998)) == spread((1.5, 10.0)) == "+50.0 % to 10×"

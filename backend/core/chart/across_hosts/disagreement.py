@@ -32,12 +32,18 @@ from backend.core.statistics.between_hosts import (
     host_sample,
 )
 from backend.core.statistics.paired import UNIT, Undefined, log_ratios
-from backend.core.statistics.verdict import confidence, margin_text, multiples, percent, spread
+from backend.core.statistics.verdict import (
+    confidence,
+    is_multiple,
+    margin_text,
+    multiples,
+    percent,
+    spread,
+)
 
 Samples = dict[str, HostSample]
 Reasons = dict[str, str]
 """Why a host takes no part, by host."""
-_TIMES = 10.0
 _PAIRS = "pairs of hosts"
 
 
@@ -189,7 +195,7 @@ def _apart(pair: HostPair, of: str, unit: str | None) -> str:
     high, low, ratio, interval = pair.b, pair.a, pair.ratio, pair.interval
     if ratio < 1:
         high, low, ratio, interval = low, high, 1 / ratio, (1 / interval[1], 1 / interval[0])
-    if ratio >= _TIMES:
+    if is_multiple(ratio):
         size, first, last = multiples(ratio, *interval)
         within = message("rangeTimes", low=first, high=last)
         return message("hostsTimes", high=high, size=size, low=low, ci=of, range=within)

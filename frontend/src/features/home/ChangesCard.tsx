@@ -4,7 +4,7 @@ import type { ChangedHistory, Changes } from "@/api/generated";
 import { historyHref } from "@/api/historyHref";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { formatChange } from "@/components/cellName";
+import { formatChange } from "@/components/effect";
 import { formatZonedTime } from "@/components/format";
 import { RelativeTime } from "@/components/RelativeTime";
 import { State } from "@/components/State";
