@@ -91,6 +91,16 @@ def family_estimates(
     return tuple(pair if isinstance(pair, Undefined) else as_estimate(pair, next(found)) for pair in pairs)
 
 
+def bonferroni_estimates(
+    baselines: Sequence[Series], cells: Sequence[Series], tests: int
+) -> tuple[Estimate | Undefined, ...]:
+    """As `family_estimates`, each as one of so many tests of which nothing else is known (Bonferroni)."""
+    pairs = [any_pair(base, cell) for base, cell in zip(baselines, cells, strict=True)]
+    sound = [pair for pair in pairs if isinstance(pair, Pair)]
+    found = iter(_in_family(sound, _samples(sound), family([], tests)))
+    return tuple(pair if isinstance(pair, Undefined) else as_estimate(pair, next(found)) for pair in pairs)
+
+
 @dataclass(frozen=True)
 class Group:
     """The comparisons of one run: values of baselines and of cells by round, and its interim analyses."""

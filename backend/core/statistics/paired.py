@@ -22,7 +22,7 @@ from backend.core.messages.message import message
 from backend.core.statistics.ratio_estimate import Bounds as Bounds
 from backend.core.statistics.ratio_estimate import RatioEstimate as RatioEstimate
 from backend.core.statistics.ratio_estimate import Undefined as Undefined
-from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_p, walsh_order
+from backend.core.statistics.signed_rank import signed_rank_p, walsh_order
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on logarithms, Hodges-Lehmann ratio"
 UNIT = 1e-12
@@ -73,12 +73,6 @@ def _hodges_lehmann(walsh: NDArray[np.int64]) -> float:
     """The ratio at the median of the Walsh averages."""
     size = walsh.size
     return math.exp(int(walsh[(size - 1) // 2] + walsh[size // 2]) * UNIT / 4)
-
-
-def paired_less_p(baseline: Sequence[float], cell: Sequence[float]) -> float:
-    """One-sided p against the hypothesis that cell ÷ baseline is at least 1, same rounds. Raises
-    Undefined."""
-    return signed_rank_less_p(log_ratios(baseline, cell))
 
 
 def log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.int64]:

@@ -14,16 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.core.statistics.difference_estimate import DifferenceEstimate as DifferenceEstimate
-from backend.core.statistics.signed_rank import signed_rank_less_p
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on differences, Hodges-Lehmann difference"
 UNIT = 1e-12
 """Resolution, as a share of the largest value: differences that differ by less, by rounding, are ties."""
-
-
-def paired_difference_less_p(base: Sequence[float], other: Sequence[float]) -> float:
-    """One-sided p against the hypothesis that other − base is not below 0; raises as `difference_units`."""
-    return signed_rank_less_p(difference_units(base, other)[0])
 
 
 def in_unit(value: float, unit: float) -> float:

@@ -37,17 +37,6 @@ def signed_rank_p(differences: Differences) -> float:
     return min(1.0, 2 * float(_cumulative(ranks)[smaller]))
 
 
-def signed_rank_less_p(differences: Differences) -> float:
-    """One-sided p against the hypothesis that the differences are not below 0; 1 if all are 0."""
-    values = differences[differences != 0]
-    if values.size == 0:
-        return 1.0
-    positive, ranks = _positive_rank_sum(values)
-    if len(ranks) > EXACT_LIMIT:
-        return _normal_tail(ranks, positive)
-    return min(1.0, float(_cumulative(ranks)[positive]))
-
-
 def _positive_rank_sum(values: Differences) -> tuple[int, tuple[int, ...]]:
     """The doubled ranks of the absolute values, ascending, and their sum over the positive values."""
     absolute = np.abs(values)

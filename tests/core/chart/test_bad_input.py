@@ -19,7 +19,7 @@ from backend.core.plan.model import Cell
 from backend.core.sample.notice import Notice
 from backend.core.statistics.drift import drift
 from backend.core.statistics.median import cv_percent, median_interval
-from backend.core.statistics.paired import Undefined, paired_less_p, paired_ratio
+from backend.core.statistics.paired import Undefined, paired_ratio
 from backend.core.statistics.steadiness import steadiness
 from backend.core.statistics.unpaired import unpaired_ratio
 from tests.core.chart.runs import Change, cell_of, failed, made_up, study_experiment
@@ -263,9 +263,8 @@ def test_one_round_and_one_cell() -> None:
     ],
 )
 def test_pairs_without_a_ratio(a: list[float], b: list[float], reason: str) -> None:
-    for method in (paired_ratio, paired_less_p):
-        with pytest.raises(Undefined, match=reason):
-            method(a, b)
+    with pytest.raises(Undefined, match=reason):
+        paired_ratio(a, b)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from backend.core.statistics.holm import holm
 from backend.core.statistics.interim import adjust
 from backend.core.statistics.median import median_interval
-from backend.core.statistics.paired import Bounds, RatioEstimate, paired_less_p, paired_ratio
+from backend.core.statistics.paired import Bounds, RatioEstimate, paired_ratio
 from backend.core.statistics.unpaired import mann_whitney_p, unpaired_ratio
 
 rates = st.floats(0.5, 2e6)
@@ -101,13 +101,6 @@ def test_the_order_of_rounds_changes_nothing(data: st.DataObject, drawn: list[tu
     assert paired(shuffled) == paired(drawn)
     values = [a for a, _ in drawn]
     assert median_interval([values[i] for i in order]) == median_interval(values)
-
-
-@given(pairs)
-def test_the_two_one_sided_tests_make_the_two_sided_one(drawn: list[tuple[float, float]]) -> None:
-    a, b = [x for x, _ in drawn], [y for _, y in drawn]
-    smaller = min(paired_less_p(a, b), paired_less_p(b, a))
-    assert min(1.0, 2 * smaller) == pytest.approx(paired(drawn).p, abs=1e-12)
 
 
 @given(p_values)

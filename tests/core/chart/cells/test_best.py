@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.best import best_groups, listed
+from backend.core.chart.cells.comparisons import compare_all
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.quality_models import BestGroup
@@ -67,15 +71,53 @@ def test_cells_that_cannot_be_distinguished_are_tied() -> None:
 
 
 def test_the_level_is_shared_by_the_others_and_by_the_interim_analyses() -> None:
-    """Five rounds: p is 1/32 at best, which is enough for one other cell at one analysis and no more."""
-    best, worse = [120.0 + n for n in range(5)], [100.0 + 2 * n for n in range(5)]
+    """Six rounds: p is 1/32 at best, which is enough for one other cell at one analysis and no more."""
+    best, worse = [120.0 + n for n in range(6)], [100.0 + 2 * n for n in range(6)]
     assert group(a=worse, b=best).tied == ("b",)
     several = group(a=worse, b=best, c=worse)
     assert several.tied == ("a", "b", "c")
     assert several.sentence == (
-        "Not enough rounds to find the best of 3 cells in transactions per second (needs n ≥ 6)."
+        "Not enough rounds to find the best of 3 cells in transactions per second (needs n ≥ 7)."
     )
     assert group(a=worse, b=best, analyses=4).tied == ("a", "b")
+
+
+NEEDED = re.compile(r"needs n ≥ (\d+)")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(2, 12), st.integers(2, 5), st.sampled_from([1, 3]), st.data())
+def test_best_and_verdicts_need_the_same_rounds(
+    n: int, count: int, analyses: int, data: st.DataObject
+) -> None:
+    """No sentence names a winner, or another number of rounds, beside verdicts that say that rounds lack."""
+    steps = data.draw(st.lists(st.integers(0, 3), min_size=count, max_size=count))
+    noise = st.lists(st.integers(0, 3), min_size=n, max_size=n)
+    values = {
+        f"c{place}": [100.0 + 10 * step + one for one in data.draw(noise)] for place, step in enumerate(steps)
+    }
+    every = cells("tps", **values)
+    (found,) = best_groups(every, "tps", analyses)
+    judged = compare_all(every, "tps", 0.05, analyses).values()
+    needed = NEEDED.search(found.sentence)
+    of_verdicts = {number for one in judged if (number := NEEDED.search(one.sentence))}
+    assert {number[1] for number in of_verdicts} <= {needed[1] if needed else ""}
+    if needed:
+        assert int(needed[1]) > n and not found.out
+    if count == 2:
+        (one,) = judged
+        assert bool(needed) == (one.verdict == "not_enough_rounds")
+        assert bool(found.out) == (one.verdict in ("better", "worse", "different_within_margin"))
+
+
+def test_the_rounds_are_those_of_all_groups_of_a_run() -> None:
+    """Two baselines with one other cell each are two comparisons of one family."""
+    six = range(6)
+    both = cells("tps", a=[100.0 + n for n in six], b=[120.0 + 2 * n for n in six])
+    more = cells("tps", c=[100.0 + n for n in six], d=[120.0 + 2 * n for n in six])
+    assert [group.out for group in best_groups(both, "tps")] == [("a",)]
+    found = best_groups(both | more, "tps")
+    assert [group.sentence[-14:] for group in found] == ["(needs n ≥ 7)."] * 2
 
 
 def test_only_rounds_with_both_count_and_what_cannot_be_compared_stays() -> None:
