@@ -48,6 +48,7 @@ COMPARISONS: Final = {
     "familySimultaneous": " (simultaneous, of {{n}} comparisons)",
     "inBrackets": " ({{text}})",
     "noRatio": "no ratio exists",
+    "notAgainstLab": "the run does not compare it with the lab daemon",
     "noRoundOfBoth": "no round has a value of both",
     "ratioOutOfRange": "the ratio is out of range",
     "valueNotFinite": "a value is not a finite number",

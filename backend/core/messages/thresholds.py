@@ -64,11 +64,20 @@ THRESHOLDS: Final = {
         "{{what}}, paired within {{n}} rounds: {{ratio}} (95 % CI {{low}} to {{high}}), a change "
         "of {{change}}"
     ),
+    "claimDifference": "{{what}}, paired within {{n}} rounds: {{value}} (95 % CI {{range}})",
     "claimMedian": "{{what}}: median {{value}} (95 % CI {{low}} to {{high}}, {{n}} trials)",
     "claimMedianCores": "{{what}}: median {{value}} cores (95 % CI {{low}} to {{high}}, {{n}} trials)",
     "claimRatioOf": "{{metric}}, {{cell}} ÷ {{other}}",
+    "claimDifferenceOf": (
+        "{{metric}}, {{cell}} − {{times}} × {{other}} (a value is zero, so no ratio exists)"
+    ),
     "claimCpuOf": "CPU of the {{role}} in {{cell}}",
     "claimCpuPer": "CPU of the {{role}} ÷ CPU of the {{per}} in {{cell}}",
+    "claimCpuMinus": (
+        "CPU of the {{role}} − {{times}} × CPU of the {{per}} in {{cell}} (a value is zero, so no ratio "
+        "exists)"
+    ),
+    "claimBothZero": "both are 0 in every round",
     "claimSpread": "CPU of the busiest {{process}} ÷ that of an even spread in {{cell}}",
     "claimFigures": "{{figures}}. {{rules}}",
     "claimTogether": "The intervals hold together for {{n}} figures of the claims.",
@@ -81,6 +90,9 @@ THRESHOLDS: Final = {
     "regionAtMost": "at most {{high}}",
     "regionAtLeast": "at least {{low}}",
     "regionWithin": "within {{low}} to {{high}}",
+    "regionDifferenceAtMost": "at most 0 for {{high}} ×",
+    "regionDifferenceAtLeast": "at least 0 for {{low}} ×",
+    "regionDifferenceWithin": "at least 0 for {{low}} × and at most 0 for {{high}} ×",
     "claimSuspect": "Undecided, because the A/A check is suspect. {{detail}}",
     "claimCannotTell": "{{detail}} The A/A check cannot tell.",
 }

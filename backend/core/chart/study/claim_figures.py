@@ -1,4 +1,8 @@
-"""The figures of a run that test the claims of a published study, before their intervals."""
+"""The figures of a run that test the claims of a published study, before their intervals.
+
+Where a ratio does not exist because a value is zero, a figure is tested by differences: cell − bound × other,
+for each bound of its claim.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.cells.pairing import series_of_pair
+from backend.core.chart.cells.pairing import series_of_pair, why_without_trials
 from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.cells.summaries import process_cores, role_cores
 from backend.core.chart.cells.trials import CellTrials
@@ -25,23 +28,43 @@ from backend.core.definition.studies.model import (
     UntestedClaim,
 )
 from backend.core.messages.message import key, message, named
+from backend.core.statistics.amounts import signed_amounts, signed_range
 from backend.core.statistics.paired import Bounds, Undefined, paired_ratio
 from backend.core.statistics.verdict import spread
 
 Series = Mapping[int, float]
+CORES = "cores"
+
+
+@dataclass(frozen=True)
+class Parted:
+    """A figure without a ratio: the message of a difference, its names, and the unit of both values."""
+
+    id: str
+    names: Mapping[str, str]
+    unit: str
+
+    def text(self, times: float, estimate: float, interval: Bounds, n: int) -> str:
+        """The difference to `times` the other value, with its interval."""
+        what = message(self.id, times=f"{times:.4g}", **self.names)
+        (value,) = signed_amounts((estimate,), self.unit)
+        within = signed_range(interval, self.unit)
+        return message("claimDifference", what=what, value=value, range=within, n=str(n))
 
 
 @dataclass(frozen=True)
 class Figure:
     """One figure of a claim: a ratio paired by round (`base` is given), or a median of the trials' values.
 
-    `what` names it; `cores`: a median has the unit "cores".
+    `what` names it; `cores`: a median has the unit "cores". `parted` where a ratio does not exist because a
+    value is zero: differences by round are tested in its place.
     """
 
     what: str
     own: Series
     base: Series | None = None
     cores: bool = False
+    parted: Parted | None = None
 
     @property
     def n(self) -> int:
@@ -50,14 +73,18 @@ class Figure:
 
     @property
     def centre(self) -> float:
-        """The estimate."""
+        """The estimate of a median or ratio."""
         if self.base is None:
             return statistics.median(self.own.values())
         rounds = sorted(self.own.keys() & self.base.keys())
         return paired_ratio([self.base[r] for r in rounds], [self.own[r] for r in rounds]).ratio
 
+    def scaled(self, times: float) -> tuple[Series, Series]:
+        """The two sides of a difference: `times` the other value, and the own one."""
+        return {round_: times * value for round_, value in (self.base or {}).items()}, self.own
+
     def text(self, interval: Bounds) -> str:
-        """The figure with its interval."""
+        """A median or ratio with its interval."""
         digits = 2 if self.base is None else 3
         low, high = (f"{end:.{digits}f}" for end in interval)
         common = {"what": self.what, "low": low, "high": high, "n": str(self.n)}
@@ -96,46 +123,71 @@ def _ratio(cell: CellTrials, against: CellTrials, metric: str) -> Figure:
     if cell is against:
         raise Undefined(f"both cells of the claim are {cell.cell.label} here")
     base, own = series_of_pair(cell, {cell.cell.baseline_id or cell.cell.id: against}, metric)
-    name = named(key("metric", metric), METRICS[metric].label)
-    what = message("claimRatioOf", metric=name, cell=cell.cell.label, other=against.cell.label)
+    row = METRICS[metric]
+    names = {
+        "metric": named(key("metric", metric), row.label),
+        "cell": cell.cell.label,
+        "other": against.cell.label,
+    }
+    what = message("claimRatioOf", **names)
+    return _paired(what, own, base, Parted("claimDifferenceOf", names, row.unit))
+
+
+def _paired(what: str, own: Series, base: Series, parted: Parted) -> Figure:
+    """A ratio by round, or its differences where no ratio exists. Raises Undefined without either."""
+    rounds = own.keys() & base.keys()
+    if not rounds:
+        raise Undefined(message("noRoundOfBoth"))
+    if not any(own[round_] or base[round_] for round_ in rounds):
+        raise Undefined(message("claimBothZero"))
     figure = Figure(what, own, base)
-    if figure.n == 0:
-        raise Undefined("no round has a value of both")
-    _ = figure.centre  # raises Undefined where no ratio exists
+    try:
+        _ = figure.centre
+    except Undefined:
+        return Figure(what, own, base, parted=parted)
     return figure
 
 
 def _role(claim: RoleClaim, trials: CellTrials) -> Figure:
-    values = {row.round: value for row in trials.used if (value := _share_of(row, claim)) is not None}
-    if not values:
-        raise Undefined(f"{trials.cell.label} has no trial that counts")
+    own = _complete(trials, dict(_cores_of(trials, claim.role)))
     if claim.per is None:
         what = message("claimCpuOf", role=_name(claim.role), cell=trials.cell.label)
-        return Figure(what, values, cores=True)
+        return Figure(what, own, cores=True)
+    other = _complete(trials, dict(_cores_of(trials, claim.per)))
     figures = {"role": _name(claim.role), "per": _name(claim.per), "cell": trials.cell.label}
-    return Figure(message("claimCpuPer", **figures), values)
+    what = message("claimCpuPer", **figures)
+    if min(other.values()) > 0:
+        return Figure(what, {round_: value / other[round_] for round_, value in own.items()})
+    return _paired(what, own, other, Parted("claimCpuMinus", figures, CORES))
 
 
 def _name(role: str) -> str:
     return named(key("role", role), role)
 
 
-def _share_of(row: TrialRow, claim: RoleClaim) -> float | None:
-    """One trial's cores of a role, or its multiple of another role's."""
-    own = role_cores(row, claim.role)
-    if own is None or claim.per is None:
-        return own
-    other = role_cores(row, claim.per)
-    return own / other if other else None
+def _cores_of(trials: CellTrials, role: str) -> Iterator[tuple[int, float]]:
+    for row in trials.used:
+        if (cores := role_cores(row, role)) is not None:
+            yield row.round, cores
+
+
+def _complete(trials: CellTrials, values: dict[int, float]) -> dict[int, float]:
+    """The values of all trials that count. Raises Undefined where some lack one: the others are no sample."""
+    if not trials.used:
+        raise Undefined(why_without_trials(trials))
+    if not values:
+        raise Undefined(message("noTrialYielded"))
+    if lacking := len(trials.used) - len(values):
+        raise Undefined(message("trialsLackIt", n=lacking, of=len(trials.used), why=""))
+    return values
 
 
 def _spread(claim: SpreadClaim, trials: CellTrials) -> Figure:
     values = dict(_unevenness(claim, trials))
     if not values and trials.used:
         raise Undefined(f"no trial of {trials.cell.label} has the CPU of more than one {claim.process}")
-    if not values:
-        raise Undefined(f"{trials.cell.label} has no trial that counts")
-    return Figure(message("claimSpread", process=claim.process, cell=trials.cell.label), values)
+    what = message("claimSpread", process=claim.process, cell=trials.cell.label)
+    return Figure(what, _complete(trials, values))
 
 
 def _unevenness(claim: SpreadClaim, trials: CellTrials) -> Iterator[tuple[int, float]]:

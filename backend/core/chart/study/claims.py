@@ -5,11 +5,13 @@ lies outside, and undecided otherwise. A size has a bound on both sides, with th
 file. The intervals hold 95 % over all figures of the study's claims together, and over all planned analyses
 (`statistics.family.joint_intervals`). Where the A/A check is suspect nothing is decided: a run whose
 measurement has a fault can neither repeat a study nor contradict it.
+Where a ratio does not exist because a value is zero, the differences to each bound times the other value are
+tested against 0, in the same family.
 """
 
 from __future__ import annotations
 
-import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -17,16 +19,10 @@ from typing import Final, Literal
 from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.quality_models import Claim, ClaimOutcome, DuplicateCheck
 from backend.core.chart.study.claim_figures import Figure, figures_of
-from backend.core.definition.studies.model import (
-    ClosenessClaim,
-    PublishedStudy,
-    RatioClaim,
-    RoleClaim,
-    SpreadClaim,
-    StudyClaim,
-)
+from backend.core.chart.study.claim_regions import Regions, Tested, regions_of, together
+from backend.core.definition.studies.model import PublishedStudy, StudyClaim
 from backend.core.messages.message import Message, joined, message, parts_of
-from backend.core.statistics.family import joint_intervals
+from backend.core.statistics.family import family_differences, joint_intervals
 from backend.core.statistics.paired import Bounds, Undefined
 
 NO_CELL: Final = "Not tested: the run has no single cell"
@@ -36,38 +32,6 @@ _RULES: Final = {
     "not_reproduced": "NotReproduced",
     "undecided": "Undecided",
 }
-
-
-@dataclass(frozen=True)
-class Region:
-    """The bounds of a figure by one part of a claim; None: no bound on that side."""
-
-    low: float | None
-    high: float | None
-
-    def place(self, interval: Bounds) -> ClaimOutcome:
-        """Whether an interval lies inside, outside, or neither."""
-        low = -math.inf if self.low is None else self.low
-        high = math.inf if self.high is None else self.high
-        if low <= interval[0] and interval[1] <= high:
-            return "reproduced"
-        return "not_reproduced" if interval[1] < low or interval[0] > high else "undecided"
-
-    def text(self) -> str:
-        """The bounds in words."""
-        if self.low is None:
-            return message("regionAtMost", high=f"{self.high:g}")
-        if self.high is None:
-            return message("regionAtLeast", low=f"{self.low:g}")
-        return message("regionWithin", low=f"{self.low:.3g}", high=f"{self.high:.3g}")
-
-
-@dataclass(frozen=True)
-class _Regions:
-    """The regions of a claim's direction and size; None where it claims nothing about it."""
-
-    direction: Region | None
-    size: Region | None
 
 
 def judge_claims(
@@ -81,37 +45,66 @@ def judge_claims(
             figures[place] = figures_of(study, claim, cells)
         except Undefined as reason:
             untested[place] = message("claimNotTested", reason=str(reason))
-    intervals, size = _intervals([one for own in figures.values() for one in own], analyses)
+    tested = _tested([(regions_of(study.claims[place]), own) for place, own in figures.items()], analyses)
+    by_place = dict(zip(figures, tested.claims, strict=True))
     found = []
     for place, claim in enumerate(study.claims):
         if place in untested:
             found.append(Claim(text=claim.text, outcome="undecided", detail=untested[place]))
             continue
-        found.append(_trusted(_judge(claim, figures[place], intervals, size), checks))
+        found.append(_trusted(_judge(claim, figures[place], by_place[place], tested.size), checks))
     return tuple(found)
 
 
-def _intervals(figures: Sequence[Figure], analyses: int) -> tuple[Mapping[int, Bounds], int]:
-    """The simultaneous interval of each figure by its identity, and how many hold together."""
-    ratios = [one for one in figures if one.base is not None]
-    medians = [one for one in figures if one.base is None]
+@dataclass(frozen=True)
+class _All:
+    """The tested figures of each claim, and how many figures are one family."""
+
+    claims: Sequence[Sequence[Tested]]
+    size: int
+
+
+def _tested(claims: Sequence[tuple[Regions, Sequence[Figure]]], analyses: int) -> _All:
+    """The simultaneous intervals of all figures; a figure that has none is left out."""
+    every = [(figure, regions) for regions, own in claims for figure in own]
+    ratios = [one for one, _ in every if one.base is not None and one.parted is None]
+    parted = [(one, bound) for one, regions in every if one.parted is not None for bound in regions.bounds]
+    medians = [one for one, _ in every if one.base is None]
+    scaled = [figure.scaled(bound) for figure, bound in parted]
     pairs = [(one.base, one.own) for one in ratios if one.base is not None]
-    of_ratios, of_medians, size = joint_intervals(pairs, [one.own for one in medians], analyses)
-    found = zip([*ratios, *medians], [*of_ratios, *of_medians], strict=True)
-    return {id(figure): bounds for figure, bounds in found if bounds is not None}, size
+    of_pairs, of_medians, size = joint_intervals(pairs, [one.own for one in medians], analyses, scaled)
+    keys: list[tuple[Figure, float | None]] = [*((one, None) for one in ratios), *parted]
+    keys += [(one, None) for one in medians]
+    intervals: defaultdict[int, dict[float | None, Bounds]] = defaultdict(dict)
+    for (figure, bound), interval in zip(keys, [*of_pairs, *of_medians], strict=True):
+        if interval is not None:
+            intervals[id(figure)][bound] = interval
+    estimates: defaultdict[int, dict[float, float]] = defaultdict(dict)
+    differences = family_differences([base for base, _ in scaled], [own for _, own in scaled])
+    for (figure, bound), estimate in zip(parted, differences, strict=True):
+        if not isinstance(estimate, Undefined):
+            estimates[id(figure)][bound] = estimate.estimate
+    return _All(
+        [
+            [Tested(one, intervals[id(one)], estimates[id(one)]) for one in own if intervals[id(one)]]
+            for _, own in claims
+        ],
+        size,
+    )
 
 
-def _judge(claim: StudyClaim, figures: Sequence[Figure], intervals: Mapping[int, Bounds], size: int) -> Claim:
-    lacking = [figure for figure in figures if id(figure) not in intervals]
+def _judge(claim: StudyClaim, figures: Sequence[Figure], tested: Sequence[Tested], size: int) -> Claim:
+    judged = {id(one.figure) for one in tested}
+    lacking = [figure for figure in figures if id(figure) not in judged]
     if lacking:
         least = min(figure.n for figure in lacking)
         id_ = "claimTooFewRounds" if lacking[0].base is not None else "claimTooFewTrials"
         detail = message(id_, n=least, size=size)
         return Claim(text=claim.text, outcome="undecided", detail=detail)
-    bounds = [intervals[id(figure)] for figure in figures]
-    regions = _regions(claim)
-    together = message("claimTogether", n=size) if size > 1 else None
-    direction, magnitude = (_together(region, bounds) for region in (regions.direction, regions.size))
+    regions = regions_of(claim)
+    direction, magnitude = (together(tested, region) for region in (regions.direction, regions.size))
+    outcomes = {"Direction": direction, "Size": magnitude}
+    of_all = message("claimTogether", n=size) if size > 1 else None
     return Claim(
         text=claim.text,
         outcome=_overall(direction, magnitude),
@@ -119,41 +112,20 @@ def _judge(claim: StudyClaim, figures: Sequence[Figure], intervals: Mapping[int,
         size=magnitude,
         detail=message(
             "claimFigures",
-            figures=joined((f.text(b) for f, b in zip(figures, bounds, strict=True)), "semicolon"),
-            rules=joined((*_rules(regions, direction, magnitude), together)),
+            figures=joined((text for one in tested for text in one.texts()), "semicolon"),
+            rules=joined((*_rules(regions, tested, outcomes), of_all)),
         ),
     )
 
 
-def _regions(claim: StudyClaim) -> _Regions:
-    match claim:
-        case RatioClaim() | RoleClaim():
-            size = None
-            if claim.size is not None:
-                size = Region(claim.size - claim.tolerance, claim.size + claim.tolerance)
-            return _Regions(Region(claim.at_least, claim.at_most), size)
-        case ClosenessClaim():
-            return _Regions(None, Region(1 - claim.within, 1 / (1 - claim.within)))
-        case SpreadClaim():
-            return _Regions(Region(claim.at_least, None), None)
-    raise Undefined("the claim has no bounds")
-
-
-def _together(region: Region | None, bounds: Sequence[Bounds]) -> ClaimOutcome | None:
-    """Reproduced where all intervals lie inside, not reproduced where one lies outside."""
-    if region is None:
-        return None
-    places = {region.place(interval) for interval in bounds}
-    if "not_reproduced" in places:
-        return "not_reproduced"
-    return "undecided" if "undecided" in places else "reproduced"
-
-
-def _rules(regions: _Regions, direction: ClaimOutcome | None, size: ClaimOutcome | None) -> Iterator[str]:
+def _rules(
+    regions: Regions, tested: Sequence[Tested], outcomes: Mapping[str, ClaimOutcome | None]
+) -> Iterator[str]:
     """Each part's outcome with the region in which its interval should lie."""
-    for name, region, outcome in (("Direction", regions.direction, direction), ("Size", regions.size, size)):
-        if region is not None and outcome is not None:
-            yield message(f"claimRule{name}{_RULES[outcome]}", region=region.text())
+    for name, region in regions.parts():
+        if (outcome := outcomes[name]) is not None:
+            text = joined(dict.fromkeys(one.text(region) for one in tested), "semicolon")
+            yield message(f"claimRule{name}{_RULES[outcome]}", region=text)
 
 
 def _overall(*parts: ClaimOutcome | None) -> Literal["reproduced", "contradicted", "undecided"]:
