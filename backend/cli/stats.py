@@ -96,6 +96,7 @@ def text(found: TwoSamples) -> str:
         ("ratio", _ratio(found)),
         *_change(found),
         ("p", "–" if found.p is None else f"{found.p:.3g}"),
+        *_permutations(found),
         *_benchstats(found),
         ("method", found.method),
         ("verdict", found.verdict),
@@ -104,9 +105,20 @@ def text(found: TwoSamples) -> str:
     return "\n".join([*table, "", *(f"{name:<9}  {words}" for name, words in facts)])
 
 
+def _permutations(found: TwoSamples) -> Iterator[tuple[str, str]]:
+    """The permutation p, if it is not the one that decides."""
+    if found.counts_ties:
+        yield (
+            "ties",
+            f"count against a difference in p, as in the interval; the permutation p is "
+            f"{found.p_permutation:.3g} and decides nothing",
+        )
+
+
 def _benchstats(found: TwoSamples) -> Iterator[tuple[str, str]]:
     """benchstat's p, if it differs from the permutation p."""
-    if found.p is None or found.p_benchstat is None or isclose(found.p, found.p_benchstat, abs_tol=1e-9):
+    exact, printed = found.p_permutation, found.p_benchstat
+    if exact is None or printed is None or isclose(exact, printed, abs_tol=1e-9):
         return
     yield (
         "benchstat",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from backend.core.definition.metrics import Metric
@@ -12,16 +12,19 @@ from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.difference_estimate import DifferenceEstimate
-from backend.core.statistics.family import family_differences
+from backend.core.statistics.family import family_differences, family_intervals
 from backend.core.statistics.median import MedianInterval, median_interval
-from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_ratio
+from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
 from backend.core.statistics.unpaired import benchstat_p, mann_whitney_p, smallest_p_unpaired, unpaired_ratio
 from backend.core.statistics.unpaired_difference import unpaired_difference
 from backend.core.statistics.verdict import undefined, verdict
 
+TIES: Final = "; ties count against a difference"
+"""How p is by the method where values tie: an interval's bounds are values, so that it contains its ties."""
 FEWEST: Final = 6
 """Fewer values have no 95 % interval of the median."""
 _MOST_ROUNDS: Final = 60
+_LAST_DIGITS: Final = 1e-6
 BELOW_ZERO: Final = "a value is zero or the sign changes"
 """The text of `unpaired_ratio`; values below zero have a ratio, but it has no meaning."""
 RATE: Final = Metric("value", "value", "1/s", "higher")
@@ -45,14 +48,18 @@ class TwoSamples:
     """Two samples, their ratio candidate ÷ baseline, and the verdict.
 
     `estimate` is a difference if no ratio exists, because a value is zero or below; None without either.
-    `p` is None if the samples cannot be tested. `p_benchstat` is what
-    benchstat prints for independent samples; None for paired ones, which it does not test.
+    `p` decides the verdict together with the interval, which excludes no difference exactly where p is at
+    most 5 %; None if the samples cannot be judged. `p_permutation` is that of the exact permutation
+    distribution with ties (normal for large samples): another one where values tie, and it decides nothing.
+    `p_benchstat` is what benchstat prints for independent samples; None for paired ones, which it does not
+    test.
     """
 
     baseline: MedianInterval
     candidate: MedianInterval
     estimate: Estimate | None
     p: float | None
+    p_permutation: float | None
     p_benchstat: float | None
     method: str
     verdict: str
@@ -67,6 +74,12 @@ class TwoSamples:
     def difference(self) -> DifferenceEstimate | None:
         """The difference candidate − baseline, if it was judged in place of a ratio."""
         return self.estimate if isinstance(self.estimate, DifferenceEstimate) else None
+
+    @property
+    def counts_ties(self) -> bool:
+        """Whether p differs from the permutation p, because it counts ties against a difference."""
+        exact, p = self.p_permutation, self.p
+        return p is not None and exact is not None and not math.isclose(p, exact, rel_tol=_LAST_DIGITS)
 
     @property
     def change_percent(self) -> float | None:
@@ -95,6 +108,7 @@ class TwoSamples:
             if apart is None
             else {"estimate": apart.estimate, "interval": _ends(apart.interval)},
             "change_percent": self.change_percent,
+            "p_permutation": self.p_permutation,
         }
 
 
@@ -110,25 +124,27 @@ def _ends(bounds: Bounds | None) -> list[float] | None:
 def compare_samples(baseline: Sequence[float], candidate: Sequence[float], design: Design) -> TwoSamples:
     """Compare two samples of at least one finite value each, and as many of both where `design.by_round`."""
     estimate: Estimate | None = None
-    p: float | None = None
+    p_permutation: float | None = None
     try:
         estimate = _estimate(baseline, candidate, design.by_round)
-        p = estimate.p
+        p_permutation = estimate.p
         sentence = _verdict(estimate, len(baseline), len(candidate), design)
     except Undefined as reason:
         sentence = undefined(str(reason)).sentence
         if not design.by_round:
-            p = mann_whitney_p(baseline, candidate)
-    return TwoSamples(
+            p_permutation = mann_whitney_p(baseline, candidate)
+    found = TwoSamples(
         baseline=median_interval(baseline),
         candidate=median_interval(candidate),
         estimate=estimate,
-        p=p,
+        p=None if estimate is None else estimate.p_adjusted,
+        p_permutation=p_permutation,
         p_benchstat=None if design.by_round else benchstat_p(baseline, candidate),
         method=_method(estimate, design.by_round),
         verdict=sentence,
         warnings=tuple(_warnings(baseline, candidate)),
     )
+    return replace(found, method=found.method + TIES) if found.counts_ties else found
 
 
 def _method(estimate: Estimate | None, by_round: bool) -> str:
@@ -142,11 +158,20 @@ def _estimate(baseline: Sequence[float], candidate: Sequence[float], by_round: b
     try:
         if min(*baseline, *candidate) < 0:
             raise Undefined(BELOW_ZERO)
-        return _finite((paired_ratio if by_round else unpaired_ratio)(baseline, candidate))
+        return _finite(_ratio(baseline, candidate, by_round))
     except Undefined:
         found = _difference(baseline, candidate, by_round)
     if not math.isfinite(math.fsum((found.estimate, *(found.interval or ())))):
         raise Undefined("the difference is out of range")
+    return found
+
+
+def _ratio(baseline: Sequence[float], candidate: Sequence[float], by_round: bool) -> RatioEstimate:
+    if not by_round:
+        return unpaired_ratio(baseline, candidate)
+    (found,) = family_intervals([dict(enumerate(baseline))], [dict(enumerate(candidate))])
+    if isinstance(found, Undefined):
+        raise found
     return found
 
 
@@ -173,7 +198,7 @@ def _verdict(found: Estimate, n1: int, n2: int, design: Design) -> str:
     needed = None if least <= ALPHA else _needed(design.by_round)
     is_difference = isinstance(found, DifferenceEstimate)
     metric = LESS if design.lower_is_better else MORE if is_difference else RATE
-    p = found.p if found.p_adjusted is None else found.p_adjusted
+    p = 1.0 if found.p_adjusted is None else found.p_adjusted
     found_verdict = verdict(metric, "candidate", found, p, design.margin, needed)
     if (design.lower_is_better or is_difference) and found_verdict.kind in ("better", "worse"):
         return f"{found_verdict.sentence}: {found_verdict.kind}"

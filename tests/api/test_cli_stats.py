@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +57,9 @@ def files(tmp_path: Path) -> Files:
 def test_benchstats_p_is_printed_if_it_differs(plimsoll: Command, files: Files) -> None:
     lopsided = files([2, 2, 1, 2, 1], [1, 1, 1])
     found = json.loads(plimsoll("stats", *lopsided, "--json"))
-    assert found["p"] == pytest.approx(11 / 56)
+    assert found["p_permutation"] == pytest.approx(11 / 56)
     message = plimsoll("stats", *lopsided)
-    assert "0.196" in message and "not a valid p" in message
+    assert "the permutation p is 0.196" in message and "not a valid p" in message
     assert f"prints p={found['p_benchstat']:.3f}" in message
     assert "benchstat" not in plimsoll("stats", *files(*V1))
 
@@ -76,6 +77,7 @@ def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
         "warnings",
         "difference",
         "change_percent",
+        "p_permutation",
     ]
     assert found["difference"] is None
     assert found["change_percent"] == pytest.approx(-17.2, abs=0.01)
@@ -107,8 +109,47 @@ def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
 )
 def test_more_golden_vectors(plimsoll: Command, files: Files, samples: Any, p: float, verdict: str) -> None:
     found = json.loads(plimsoll("stats", *files(*samples), "--json"))
-    assert found["p"] == pytest.approx(p, rel=1e-11)
+    assert found["p_permutation"] == pytest.approx(p, rel=1e-11)
     assert found["verdict"].startswith(verdict)
+
+
+def test_p_is_that_by_which_the_verdict_is_judged(plimsoll: Command, files: Files) -> None:
+    """Ties count against a difference: the permutation p alone would call this one shown."""
+    both = files([1, 2, 3, 4, 5, 5], [5, 5, 5, 6, 7, 8])
+    found = json.loads(plimsoll("stats", *both, "--json"))
+    assert found["p_permutation"] == pytest.approx(2 * 10 / 924)
+    assert found["p"] == pytest.approx(2 * tail_of_u(6, 6, 6))
+    assert found["verdict"].startswith("No difference shown")
+    assert found["method"].endswith("; ties count against a difference")
+    shown = plimsoll("stats", *both)
+    assert f"p          {found['p']:.3g}\n" in shown
+    assert f"the permutation p is {found['p_permutation']:.3g} and decides nothing" in shown
+    assert "; ties count against a difference" in shown
+    assert "count against" not in plimsoll("stats", *files([1, 2, 3, 4], [5, 6, 7, 8]))
+
+
+def tail_of_u(n1: int, n2: int, most: float) -> float:
+    """P(U ≤ most) without ties, by enumeration of all splits."""
+    splits = list(combinations(range(n1 + n2), n1))
+    counts = [sum(rank - place for place, rank in enumerate(split)) for split in splits]
+    return sum(u <= most for u in counts) / len(counts)
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=9), st.lists(st.integers(0, 9), min_size=1, max_size=9)
+)
+def test_the_printed_p_the_interval_and_the_verdict_agree(a: list[int], b: list[int]) -> None:
+    for by_round in (False, True):
+        first, second = (a[: len(b)], b[: len(a)]) if by_round else (a, b)
+        found = compare_samples(first, second, Design(by_round=by_round))
+        assert found.estimate is not None and found.p is not None and found.p_permutation is not None
+        interval, none = found.estimate.interval, 0.0 if found.ratio is None else 1.0
+        excludes = interval is not None and not interval[0] <= none <= interval[1]
+        assert excludes == (found.p <= 0.05)
+        shown = not found.verdict.startswith(("No difference", "Equivalent", "Not enough"))
+        assert shown == (found.p <= 0.05)
+        assert found.method.endswith("against a difference") == found.counts_ties
 
 
 def test_a_fall_to_zero_is_a_change_by_100_percent(plimsoll: Command, files: Files) -> None:

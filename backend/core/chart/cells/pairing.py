@@ -13,7 +13,7 @@ from backend.core.definition.metrics import METRICS
 from backend.core.messages.message import message
 from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.family import family_estimates
-from backend.core.statistics.paired import Undefined, paired_ratio
+from backend.core.statistics.paired import Undefined
 
 _WITHOUT_TRIALS: Final = {
     "contradicted": "noTrialsContradicted",
@@ -81,11 +81,7 @@ def pair(cell: CellTrials, cells: Cells, metric: str, analyses: int = 1) -> Esti
     hold over all `analyses`.
     """
     other, own = series_of_pair(cell, cells, metric)
-    rounds = sorted(own.keys() & other.keys())
-    try:
-        return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], analyses)
-    except Undefined:
-        (found,) = family_estimates([other], [own], analyses)
+    (found,) = family_estimates([other], [own], analyses)
     if isinstance(found, Undefined):
         raise found
     return found

@@ -30,8 +30,8 @@ from backend.core.statistics import paired, unpaired
 from backend.core.statistics.between_runs import widened, widened_difference
 from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.difference_estimate import DifferenceEstimate
-from backend.core.statistics.family import family_differences
-from backend.core.statistics.paired import Undefined, paired_ratio
+from backend.core.statistics.family import family_differences, family_intervals
+from backend.core.statistics.paired import Undefined
 from backend.core.statistics.unpaired import require_ratio, smallest_p_unpaired, unpaired_ratio
 from backend.core.statistics.unpaired_difference import unpaired_difference
 
@@ -198,9 +198,11 @@ def _estimate(table: TableInput, sample: ValuePair, family: int) -> Estimate:
 
 
 def _paired_ratio(a: Values, b: Values, tests: int, family: int) -> Estimate:
-    rounds = sorted(a.keys() & b.keys())
-    found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], tests)
-    return replace(found, p_adjusted=min(1.0, tests * found.p), family=family)
+    """The ratio with an adjusted p that counts ties as its interval does."""
+    (found,) = family_intervals([a], [b], tests)
+    if isinstance(found, Undefined):
+        raise found
+    return replace(found, family=family)
 
 
 def _require_ratio(table: TableInput, a: Values, b: Values) -> None:

@@ -65,7 +65,7 @@ def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck
         metric=metric,
         ratio=None if ratio is None else ratio.ratio,
         interval=None if ratio is None else as_interval(ratio.interval),
-        p=None if found is None else found.p,
+        p=None if found is None else _p(found),
         difference=as_difference(found, unit) if isinstance(found, DifferenceEstimate) else None,
         outcome=outcome,
         suspect=outcome == "suspect",
@@ -82,7 +82,7 @@ def aa_outcome(found: Estimate | None, margin: float, level: float = 0.0) -> AaO
         return "cannot_tell"
     if isinstance(found, DifferenceEstimate):
         return _outcome_of_difference(found, margin * abs(level))
-    if found.p <= ALPHA and excludes_one(found.interval):
+    if _p(found) <= ALPHA and excludes_one(found.interval):
         return "suspect"
     if is_equivalent(found.interval_90, margin):
         return "within_margin"
@@ -91,7 +91,7 @@ def aa_outcome(found: Estimate | None, margin: float, level: float = 0.0) -> AaO
 
 def _outcome_of_difference(found: DifferenceEstimate, margin: float) -> AaOutcome:
     assert found.interval is not None
-    if found.p <= ALPHA and excludes_zero(found.interval):
+    if _p(found) <= ALPHA and excludes_zero(found.interval):
         return "suspect"
     if found.is_none:
         return "within_margin"
@@ -106,6 +106,11 @@ def _is_blind(ratio: float, interval: Bounds, margin: float) -> bool:
     return low / ratio * (1 + margin) <= 1 or high / ratio / (1 + margin) >= 1
 
 
+def _p(found: Estimate) -> float:
+    """The p that decides: it counts ties against a difference, as the interval does."""
+    return found.p if found.p_adjusted is None else found.p_adjusted
+
+
 def _figures(found: Estimate, unit: str) -> str:
     bounds = message("aaNoInterval")
     if isinstance(found, DifferenceEstimate):
@@ -116,7 +121,7 @@ def _figures(found: Estimate, unit: str) -> str:
     if shown:
         bounds = message("aaInterval", range=shown)
     rounds = message("rounds", count=found.n)
-    return message("aaFigures", change=change, interval=bounds, p=f"{found.p:.2g}", rounds=rounds)
+    return message("aaFigures", change=change, interval=bounds, p=f"{_p(found):.2g}", rounds=rounds)
 
 
 def _conclusion(outcome: AaOutcome, margin: float) -> str:

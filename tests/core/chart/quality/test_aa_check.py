@@ -106,6 +106,20 @@ def test_a_duplicate_that_is_zero_is_judged_by_its_difference() -> None:
     assert check.difference.value < 0
 
 
+def test_the_p_of_a_check_is_that_by_which_it_is_judged() -> None:
+    """Three of nine rounds are equal: the sign-flip p is 2/2⁶, and the interval holds no difference."""
+
+    def spoil(row: TrialRow, cell: Cell) -> TrialRow:
+        tps = 10_000.0 + 10 * row.round
+        own = tps * (1 + 0.001 * max(0, row.round - 3)) if cell.is_duplicate else tps
+        return replace(row, metrics={**(row.metrics or {}), "tps": own})
+
+    (check,) = build_chart(made_up(study_experiment(rounds=9), change=spoil)).duplicates
+    assert check.interval is not None and check.interval.low == 1.0
+    assert check.p == pytest.approx(2 * 14 / 2**9)
+    assert "p = 0.055" in check.sentence and check.outcome != "suspect"
+
+
 def test_an_honest_duplicate_is_suspect_in_one_of_twenty_whatever_their_number() -> None:
     """Fixed seed, 2,000 duplicates of ten rounds: each by itself, no family makes it milder."""
     generator = random.Random(3)
