@@ -1304,10 +1304,10 @@ class BestGroup(BaseModel):
     """
     Of the cells that share a baseline, those among which the best lies with 95 % confidence.
 
-    `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
-    most 5 % ÷ the number of the others ÷ the number of interim
-    analyses (Bonferroni; the truly best cell is excluded
-    in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
+    `leader_id` has the best median; a cell is out where the paired two-sided p against the leader is at
+    most 5 % ÷ the number of the others in all groups ÷ the number of interim analyses (Bonferroni; a truly
+    best cell is excluded in at most 5 % of runs): the test and the rounds that verdicts need. Where a value
+    is zero, differences are tested in place of ratios.
     """
 
     model_config = ConfigDict(

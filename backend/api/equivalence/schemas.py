@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from backend.api.schema import Body, Timestamp
-from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.model_base import Difference, Interval
 from backend.core.messages.message import MessageParts, Sentence, WithMessages
 from backend.core.statistics.verdict import VerdictKind
 
 
 class EquivalentPath(WithMessages, Body):
-    """One path on the host's own Docker daemon and on a lab daemon: `ratio` is host ÷ lab."""
+    """One path on the host's own Docker daemon and on a lab daemon: `ratio` is host ÷ lab.
+
+    Where no ratio exists, because a value is zero, `difference` is host − lab in the metric's unit. Where
+    both are null, `sentence` says why the path is not judged.
+    """
 
     cell_id: str
     label: str
@@ -21,6 +25,7 @@ class EquivalentPath(WithMessages, Body):
     verdict: VerdictKind
     sentence: Sentence
     message: MessageParts | None = None
+    difference: Difference | None = None
 
 
 class Equivalence(Body):

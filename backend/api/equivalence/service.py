@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from backend.api.equivalence.schemas import Equivalence, EquivalentPath
 from backend.api.runs.results import final_chart
-from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.definition.metrics import METRICS
 from backend.core.errors import NotFound
+from backend.core.messages.message import message
+from backend.core.statistics.verdict import undefined
 from backend.settings import Settings
 from backend.store.repositories import hosts
 from backend.store.session import session_scope
@@ -37,25 +40,54 @@ def newest(settings: Settings, team_id: str, name: str) -> Equivalence:
 
 
 def _paths(model: ChartModel) -> Iterator[EquivalentPath]:
-    """The cells on the host's daemon whose baseline differs only in the daemon."""
+    """Every cell on the host's daemon against the lab cell that differs only in the daemon.
+
+    One that the run does not compare with it is there with the reason.
+    """
     by_id = {cell.id: cell for cell in model.cells}
     metric = model.axes[0].metric
     for cell in model.cells:
-        found = cell.comparisons.get(metric)
-        if found is None or cell.levels.get("engine") != "host":
+        if cell.levels.get("engine") != "host" or cell.is_duplicate:
             continue
-        if _without_engine(cell) == _without_engine(by_id[found.baseline_id]):
-            yield EquivalentPath(
-                cell_id=cell.id,
-                label=cell.label,
-                path=str(cell.levels["path"]),
-                userland_proxy=bool(cell.levels["userland_proxy"]),
-                n=found.n,
-                ratio=found.ratio,
-                interval=found.interval,
-                verdict=found.verdict,
-                sentence=found.sentence,
-            )
+        found = cell.comparisons.get(metric)
+        if found is not None and _without_engine(cell) == _without_engine(by_id[found.baseline_id]):
+            yield _compared(cell, found)
+        else:
+            yield _not_compared(cell, metric)
+
+
+def _compared(cell: ChartCell, found: Comparison) -> EquivalentPath:
+    return EquivalentPath(
+        cell_id=cell.id,
+        label=cell.label,
+        path=str(cell.levels["path"]),
+        userland_proxy=bool(cell.levels["userland_proxy"]),
+        n=found.n,
+        ratio=found.ratio,
+        interval=found.interval,
+        verdict=found.verdict,
+        sentence=found.sentence,
+        difference=found.difference,
+    )
+
+
+def _not_compared(cell: ChartCell, metric: str) -> EquivalentPath:
+    reason = cell.reason if cell.state == "infeasible" else None
+    if reason is None:
+        yields = METRICS[metric].applies(cell.levels)
+        reason = message("notAgainstLab") if yields else message("noTrialYielded")
+    judged = undefined(reason)
+    return EquivalentPath(
+        cell_id=cell.id,
+        label=cell.label,
+        path=str(cell.levels["path"]),
+        userland_proxy=bool(cell.levels["userland_proxy"]),
+        n=0,
+        ratio=None,
+        interval=None,
+        verdict=judged.kind,
+        sentence=judged.sentence,
+    )
 
 
 def _without_engine(cell: ChartCell) -> dict[str, str | int | bool]:

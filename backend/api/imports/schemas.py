@@ -42,8 +42,9 @@ class ImportLog(Body):
 class ImportStart(Body):
     """Logs to import: their experiment, the host on which they were measured, its environment.
 
-    Of two logs of a cell that are byte for byte the same the second is refused unless `allow_identical`: a
-    copy is no run of its own. wrk's and ab's text has so few digits that a single pair is taken.
+    Of two logs of a cell that are of the same run, also where one was saved with other line ends, blanks or
+    text around, the second is refused unless `allow_identical`: a copy is no run of its own. wrk's and ab's
+    text has so few digits that a single pair is taken.
     """
 
     host: Annotated[StrictStr, Field(pattern=HOST_NAME)]

@@ -449,10 +449,10 @@ export type Axis = {
  *
  * Of the cells that share a baseline, those among which the best lies with 95 % confidence.
  *
- * `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
- * most 5 % ÷ the number of the others ÷ the number of interim
- * analyses (Bonferroni; the truly best cell is excluded
- * in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
+ * `leader_id` has the best median; a cell is out where the paired two-sided p against the leader is at
+ * most 5 % ÷ the number of the others in all groups ÷ the number of interim analyses (Bonferroni; a truly
+ * best cell is excluded in at most 5 % of runs): the test and the rounds that verdicts need. Where a value
+ * is zero, differences are tested in place of ratios.
  */
 export type BestGroup = {
     /**
@@ -2512,12 +2512,16 @@ export type Equivalence = {
  * EquivalentPath
  *
  * One path on the host's own Docker daemon and on a lab daemon: `ratio` is host ÷ lab.
+ *
+ * Where no ratio exists, because a value is zero, `difference` is host − lab in the metric's unit. Where
+ * both are null, `sentence` says why the path is not judged.
  */
 export type EquivalentPath = {
     /**
      * Cell Id
      */
     cell_id: string;
+    difference?: Difference | null;
     interval: Interval | null;
     /**
      * Label
@@ -5182,8 +5186,9 @@ export type ImportLog = {
  *
  * Logs to import: their experiment, the host on which they were measured, its environment.
  *
- * Of two logs of a cell that are byte for byte the same the second is refused unless `allow_identical`: a
- * copy is no run of its own. wrk's and ab's text has so few digits that a single pair is taken.
+ * Of two logs of a cell that are of the same run, also where one was saved with other line ends, blanks or
+ * text around, the second is refused unless `allow_identical`: a copy is no run of its own. wrk's and ab's
+ * text has so few digits that a single pair is taken.
  */
 export type ImportStart = {
     /**

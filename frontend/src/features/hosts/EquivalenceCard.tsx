@@ -5,7 +5,9 @@ import type { Equivalence } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { formatInterval, formatNumber, formatRatio, formatTime } from "@/components/format";
+import { formatEffect, formatEffectInterval } from "@/components/effect";
+import { formatNumber, formatTime } from "@/components/format";
+import { serverText } from "@/components/serverText";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { QueryStatus } from "@/components/Status";
@@ -46,10 +48,10 @@ function Paths({ found }: { found: Equivalence }) {
           <tr key={path.cell_id}>
             <th scope="row">{path.label}</th>
             <td data-label="n" className={table.num}>{path.n}</td>
-            <td data-label={t("ratio")} className={table.num}>{formatRatio(path.ratio)}</td>
-            <td data-label={t("interval95")} className={table.num}>{formatInterval(path.interval, 3)}</td>
+            <td data-label={t("ratio")} className={table.num}>{formatEffect(path)}</td>
+            <td data-label={t("interval95")} className={table.num}>{formatEffectInterval(path) || "–"}</td>
             <td data-wide>
-              <State label={VERDICTS[path.verdict]}>{path.sentence}</State>
+              <State label={VERDICTS[path.verdict]}>{serverText(path.sentence, path.message)}</State>
             </td>
           </tr>
         ))}

@@ -46,7 +46,7 @@ export default {
   measureAgain: "Measure again",
   measure: "Measure",
   equivalence: "Lab daemon against host daemon",
-  equivalenceNote: "The same paths with both Docker daemons, interleaved; the ratio is host ÷ lab",
+  equivalenceNote: "The same paths with both Docker daemons, interleaved; the ratio is host ÷ lab, the difference host − lab",
   loadingComparison: "Loading the comparison",
   notMeasured: "Not measured on this host yet.",
   notMeasurable: "Not measured: the host’s own daemon cannot be used; see Docker daemons for the reason.",

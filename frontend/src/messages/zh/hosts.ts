@@ -49,7 +49,7 @@ export default {
   measureAgain: "再次测量",
   measure: "测量",
   equivalence: "实验守护进程与主机守护进程对比",
-  equivalenceNote: "相同路径在两个 Docker 守护进程上交替执行；比值为主机 ÷ 实验",
+  equivalenceNote: "相同路径在两个 Docker 守护进程上交替执行；比值为主机 ÷ 实验，差值为主机 − 实验",
   loadingComparison: "正在加载比较",
   notMeasured: "尚未在此主机上测量。",
   notMeasurable: "未测量：无法使用主机自身的守护进程；原因见“Docker 守护进程”。",
