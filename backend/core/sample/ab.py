@@ -5,13 +5,14 @@ Sources: output_results() of support/ab.c, and captured output under tests/fixtu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from backend.core.errors import Unparseable
+from backend.core.sample.ab_latencies import TABLES, Run, latencies_of, without_contradiction
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
+from backend.core.sample.identities import refuse_contradiction
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import (
@@ -24,7 +25,6 @@ from backend.core.sample.report_lines import (
     group,
     once,
     printed,
-    refuse_contradiction,
 )
 from backend.core.sample.report_notices import ended_early, left_out, said, warnings_in
 from backend.core.sample.result import Parser, Setting, ToolResult
@@ -64,21 +64,9 @@ ROWS: Final = Rows(
     Row("percentages", "Percentage of the requests served within a certain time", ".*"),
 )
 """The lines of ab's report, without those of its percentiles."""
-SHARES: Final = Rows(
-    "ab", Row("share", "(?=[0-9]+%)", rf"([0-9]{{1,3}})% +{WHOLE}(?: \(longest request\))?", listed=True)
-)
-PERCENTAGES: Final = ("50", "66", "75", "80", "90", "95", "98", "99", "100")
-BELOW_HEADING: Final = re.compile(r"[ \t]*(?:\n(?: +[0-9]+%|[0-9]+%[ \t]+[0-9])[^\n]*)+")
 VERSION = Marked("This is ApacheBench", r"^This is ApacheBench, Version ([0-9][0-9a-z.]{0,20})")
 HTML: Final = Marked("<tr ", r"^[ \t]*<tr [^>\n]{0,200}><th [^>\n]{0,200}>Concurrency Level:</th>")
 PASTED: Final = Pasted(("Concurrency Level:", "This is ApacheBench"))
-TABLE = "Percentage served,Time in ms"
-TABLES = re.compile(TABLE)
-ROW = re.compile(rf"([0-9]{{1,3}}),{NUMBER}\n")
-ROWS_OF_TABLE = 101
-COARSE_MS = 10
-"""Whole milliseconds below this are wrong by more than 5 %: they are left out."""
-NAMES = {"50": "latency_p50_ms", "99": "latency_p99_ms", "100": "latency_max_ms"}
 QUIET = Marked("(be patient)...", r"\(be patient\)\.\.\.")
 """With -q the end of a run is "..done" in stdout; without, it is "Finished" in stderr, after "Completed"."""
 
@@ -127,9 +115,12 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         raise Unparseable(
             f"ab ended early: it reached its number of requests, {complete}, after only {taken:g} s"
         )
-    latencies, notices = _latencies(stdout, found, complete)
     refuse_contradiction("ab", rate, complete, taken, rounding=0.001)
-    facts = dict(_facts(found))
+    run = Run(concurrency, complete, taken, rate)
+    latencies, notices = latencies_of(stdout, found, run)
+    facts, odd = dict(_facts(found)), [*found.odd]
+    if (impossible := without_contradiction(facts, run)) is not None:
+        odd.append(impossible)
     return ToolResult(
         tool="ab",
         version=match.group(1) if (match := VERSION.search(stdout)) else None,
@@ -142,7 +133,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         notices=(
             *notices,
             *_notices(complete, failures, facts),
-            *map(left_out, found.odd),
+            *map(left_out, odd),
             *_interrupted(stdout, stderr),
             *said(warnings_in(stdout) + warnings_in(stderr)),
         ),
@@ -173,63 +164,11 @@ def _failures(found: Found) -> Failures:
     )
 
 
-def _latencies(stdout: str, found: Found, complete: int) -> tuple[dict[str, float], tuple[Notice, ...]]:
-    """Out of the table of -e, which has microseconds; else out of the text, where it is not too coarse."""
-    shares = _shares(stdout, found, complete)
-    if TABLE in stdout:
-        rows = _table(stdout)
-        return {name: rows[int(share)] for share, name in NAMES.items()}, ()
-    if shares is None:
-        reason = "ab printed no percentiles, as with -d" if complete > 1 else "one request has no percentiles"
-        return {}, (Notice("latency", reason, "run it with -e"),)
-    if list(shares.values()) != sorted(shares.values()):
-        return {}, (left_out("percentiles that are not in order"),)
-    named = {NAMES[share]: float(ms) for share, ms in shares.items() if share in NAMES}
-    kept = {name: ms for name, ms in named.items() if ms >= COARSE_MS}
-    if len(kept) == len(named):
-        return kept, ()
-    figures = f"ab printed whole milliseconds, and those below {COARSE_MS} ms are left out"
-    return kept, (Notice("latency", figures, "run it with -e"),)
-
-
-def _shares(stdout: str, found: Found, complete: int) -> dict[str, int] | None:
-    """The printed percentiles in whole milliseconds; None with -d, where the report ends before them."""
-    heading, total = first(found, "percentages"), first(found, "total")
-    if heading is None:
-        if complete > 1 and total is None:
-            raise Unparseable("ab printed no line 'Total: …' or '100% … (longest request)'")
-        return None
-    rows = BELOW_HEADING.match(stdout, heading.end())
-    lines = SHARES.read(rows.group(), stdout.count("\n", 0, rows.start()))["share"] if rows else ()
-    shares = {line.group(1): int(line.group(2)) for line in lines}
-    for share in PERCENTAGES:
-        if share not in shares or (share == "100" and not lines[-1].group().endswith("(longest request)")):
-            raise Unparseable(
-                f"ab printed no line '{share}% …{' (longest request)' if share == '100' else ''}'"
-            )
-    return shares
-
-
 def _interrupted(stdout: str, stderr: str) -> Iterator[Notice]:
     quiet, both = QUIET.search(stdout) is not None, f"{stdout}\n{stderr}"
     completed, finished = "Completed " in both, "Finished " in both
     if (quiet and "..done" not in stdout) or (not quiet and completed and not finished):
         yield ended_early("ab was interrupted before its number of requests or its time was reached")
-
-
-def _table(stdout: str) -> list[float]:
-    """The time in ms within which each percentage, 0 to 100, was served.
-
-    ab prints this before the rest of its report, right after "(be patient)...", because of its buffers.
-    """
-    at = stdout.index(TABLE) + len(TABLE) + 1
-    rows: list[float] = []
-    while (row := ROW.match(stdout, at)) and int(row.group(1)) == len(rows) < ROWS_OF_TABLE:
-        rows.append(float(row.group(2)))
-        at = row.end()
-    if len(rows) < ROWS_OF_TABLE or rows != sorted(rows):
-        raise Unparseable(f"ab printed {len(rows)} of {ROWS_OF_TABLE} rows in order below '{TABLE}'")
-    return rows
 
 
 def _facts(found: Found) -> Iterator[tuple[str, str]]:

@@ -6,13 +6,22 @@ under tests/fixtures/iperf3. iperf3 -J ends with code 0 even when it failed: `er
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, document
-from backend.core.sample.iperf3_document import report_in
-from backend.core.sample.iperf3_report import LARGEST, Failure, Iperf3Request, Report, Sum, usable
+from backend.core.sample.iperf3_document import LONGEST_ERROR, report_in
+from backend.core.sample.iperf3_report import Failure, Iperf3Request, Report, Sum, usable
+from backend.core.sample.iperf3_totals import (
+    MEGABYTE,
+    SHORT_S,
+    is_udp,
+    quality_of,
+    received_total,
+    refuse_contradiction_of,
+)
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import QUOTED, Pasted, printed
@@ -23,19 +32,12 @@ MAX_REPORT: Final = 16 * MAX_OUTPUT
 """About 420 characters a stream and second: 100 streams for six minutes."""
 PASTED: Final = Pasted(("{",), prefix=QUOTED)
 """A document may be indented as it is."""
-MEGABYTE: Final = 1e6
-SHORT_S: Final = 0.1
-"""An interval shorter than this is the rest at the end of a run; its rate is not used."""
 THREADED: Final = (3, 16)
 """The first version with a thread for each stream."""
 LOST_PERCENT: Final = 1.0
-RATE_SHARE: Final = 0.2
-"""By how much a rate may differ from bytes over seconds."""
-ON_ITS_WAY: Final = 64 * MEGABYTE
-"""What buffers and a link hold at the most."""
-LOSS_POINTS: Final = 0.1
-LOSS_SHARE: Final = 0.1
-"""By how much a loss may differ from lost packets over packets: the last ones of a run are counted apart."""
+INTERVALS: Final = re.compile(r'"intervals"\s*:\s*\[\s*\{')
+"""At least one: the run had begun."""
+QUOTED_ERROR: Final = 120
 FEW_MEGABYTES: Final = 20
 """Rounding to whole megabytes is above 2.5 % below this."""
 
@@ -47,19 +49,20 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     to its socket, or with -R what it received.
     """
     stdout, stderr = printed("iperf3", MAX_REPORT, stdout, stderr, PASTED)
-    text, around = report_in(stdout)
-    if error := document("iperf3", Failure, text).error:
-        raise Unparseable(f"iperf3 ended with the error: {error[:300]}")
-    report = document("iperf3", Report, text)
+    found = report_in(stdout)
+    if error := document("iperf3", Failure, found.text).error:
+        part = "; its figures are of a part of the run, repeat it" if INTERVALS.search(found.text) else ""
+        raise Unparseable(f"iperf3 ended with the error: {error[:LONGEST_ERROR]}{part}")
+    report = document("iperf3", Report, found.text)
     requested = report.start.test_start
-    received = _received(report)
+    received = received_total(report)
     megabytes = round(received.bytes / MEGABYTE)
     if megabytes < 1:
         raise Unparseable(f"iperf3's receiver got {received.bytes:.0f} bytes, less than one megabyte")
     if received.seconds < 0.9 * requested.duration:
         raise Unparseable(f"iperf3 ended early: {received.seconds:g} of {requested.duration:g} s")
-    _refuse_contradiction(received, report.end.sum_sent)
-    quality, unused = _quality(report, received)
+    refuse_contradiction_of(received, report.end.sum_sent)
+    quality, unused = quality_of(report, received)
     return ToolResult(
         tool="iperf3",
         version=report.start.version.removeprefix("iperf").strip(),
@@ -74,26 +77,11 @@ def parse(stdout: str, stderr: str) -> ToolResult:
             *_notices(report, received, quality),
             *map(left_out, unused),
             *_odd_intervals(report),
-            *said(warnings_in(around) + warnings_in(stderr)),
+            *_failed_before(found.failed),
+            *said(warnings_in(found.around) + warnings_in(stderr)),
         ),
         settings=dict(_settings(requested)),
     )
-
-
-def _refuse_contradiction(received: Sum, sent: Sum | None) -> None:
-    """The rate is the bytes over the time; the time is that of the sender in some versions.
-
-    What was received was sent, but for what was on its way at both ends of an omitted time.
-    """
-    rate, own = received.bits_per_second, 8 * received.bytes / max(received.seconds, SHORT_S)
-    if abs(rate - own) > RATE_SHARE * own:
-        raise Unparseable(
-            f"iperf3 reported {rate:.0f} bits per second, but {received.bytes:.0f} bytes in "
-            f"{received.seconds:.4f} s"
-        )
-
-    if sent is not None and 0 < (1 + RATE_SHARE) * sent.bytes < received.bytes - ON_ITS_WAY:
-        raise Unparseable(f"iperf3 received {received.bytes:.0f} bytes of {sent.bytes:.0f} that were sent")
 
 
 def progress(stdout: str, stderr: str) -> list[SecondPoint]:
@@ -101,71 +89,15 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
     return []
 
 
-def _udp(report: Report) -> bool:
-    return report.start.test_start.protocol == "UDP"
-
-
-def _received(report: Report) -> Sum:
-    """The received total. For UDP before 3.12 it follows from sent and lost packets."""
-    end = report.end
-    if report.start.test_start.bidir or end.is_both_ways:
-        raise Unparseable("iperf3 sent both ways at once (--bidir): there is no one throughput")
-    if end.sum_received is not None:
-        return end.sum_received
-    if not _udp(report) or end.sum is None:
-        raise Unparseable("iperf3: end.sum_received: Field required")
-    packets, lost = usable(end.sum.packets), usable(end.sum.lost_packets)
-    if not packets or lost is None:
-        raise Unparseable("iperf3: end.sum.packets: Field required")
-    if lost > packets:
-        raise Unparseable(f"iperf3 reported {lost:.0f} lost packets of {packets:.0f} sent")
-    arrived = 1 - lost / packets
-    scaled = {"bytes": end.sum.bytes * arrived, "bits_per_second": end.sum.bits_per_second * arrived}
-    return end.sum.model_copy(update=scaled)
-
-
-def _quality(report: Report, received: Sum) -> tuple[dict[str, float], list[str]]:
-    """Loss and jitter of UDP, retransmits of TCP where the sender's system counts them (-1 where not).
-
-    And the figures among them that cannot be, which are left out.
-    """
-    sent, both = report.end.sum_sent, report.end.sum
-    if _udp(report):
-        bounds = {"jitter_ms": 1e3 * received.seconds, "lost_percent": 100.0}
-        printed = {name: getattr(received, name) for name in bounds if name in received.model_fields_set}
-        # end.sum holds the same as the client sees it; it is not used, but what is odd in it is said.
-        odd = [
-            f"{name} is {_shown(getattr(both, name))}"
-            for name, most in bounds.items()
-            if both is not None
-            and name in both.model_fields_set
-            and usable(getattr(both, name), most) is None
-        ]
-    else:
-        counted = sent is not None and sent.retransmits not in (None, -1)
-        bounds, odd = {"retransmits": LARGEST}, []
-        printed = {"retransmits": sent.retransmits} if sent is not None and counted else {}
-    found = {name: usable(value, bounds[name]) for name, value in printed.items()}
-    odd += [f"{name} is {_shown(printed[name])}" for name, value in found.items() if value is None]
-    if (against := _against_packets(received, found.get("lost_percent"))) is not None:
-        odd.append(against)
-        del found["lost_percent"]
-    return {name: value for name, value in found.items() if value is not None}, list(dict.fromkeys(odd))
-
-
-def _against_packets(received: Sum, percent: float | None) -> str | None:
-    """What contradicts a loss: the receiver's own packets. 3.12 to 3.15 divide by those that were sent."""
-    lost, packets = usable(received.lost_packets), usable(received.packets)
-    if percent is None or lost is None or not packets or lost > packets:
-        return None
-    share = 100 * lost / packets
-    if abs(share - percent) <= max(LOSS_POINTS, LOSS_SHARE * share):
-        return None
-    return f"lost_percent is {percent:g}, but {lost:.0f} of {packets:.0f} packets are {share:.2f} %"
-
-
-def _shown(printed: object) -> str:
-    return "no number" if printed is None else str(printed)[:40]
+def _failed_before(errors: Sequence[str]) -> Iterator[Notice]:
+    """Runs of a loop that tries again, which have no figures of their own."""
+    if errors:
+        error = next(filter(None, errors), "none, as it was cut")[:QUOTED_ERROR]
+        yield Notice(
+            "warning of the tool",
+            f"{len(errors)} other runs in the log failed, with the error: {error}",
+            "see the tool's output in the record",
+        )
 
 
 def _per_second(report: Report) -> Iterator[SecondPoint]:
@@ -204,7 +136,7 @@ def _options(report: Report) -> Iterator[tuple[str, str]]:
     """Options that are set, of which the commands of Plimsoll have none; their names in `log_settings`."""
     start, requested = report.start, report.start.test_start
     for name, value in (
-        ("rate_limit_mbit_s", 0 if _udp(report) else requested.target_bitrate / 1e6),
+        ("rate_limit_mbit_s", 0 if is_udp(report) else requested.target_bitrate / 1e6),
         ("mss_bytes", start.tcp_mss),
         ("socket_buffer_bytes", start.sock_bufsize),
         ("omitted_s", requested.omit),
@@ -259,7 +191,7 @@ def _notices(report: Report, received: Sum, quality: Mapping[str, float]) -> Ite
     if received.bytes < FEW_MEGABYTES * MEGABYTE:
         megabytes = received.bytes / MEGABYTE
         yield Notice("little data", f"{megabytes:.2f} MB, so figures per MB are coarse", "measure for longer")
-    if not _udp(report):
+    if not is_udp(report):
         return
     lost = quality.get("lost_percent")
     if lost is not None and lost >= LOST_PERCENT:

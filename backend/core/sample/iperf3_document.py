@@ -7,10 +7,13 @@ No object is made of what is read here: a hostile document would take many times
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from backend.core.errors import Unparseable
+from backend.core.sample.figures import document
+from backend.core.sample.iperf3_report import Failure
 from backend.core.sample.report_lines import once
 
 BEGIN: Final = re.compile(
@@ -18,6 +21,9 @@ BEGIN: Final = re.compile(
 )
 """The head of a report with the first of its keys, or of one event of a stream; it begins a line."""
 DEEPEST: Final = 200
+LONGEST_ERROR: Final = 300
+MOST_RUNS: Final = 100
+"""Runs of one log that are read for their errors."""
 COOKIE: Final = re.compile(r'"cookie"\s*:\s*"([^"]{1,64})"')
 """Of one run. A stream may end with the whole report of its run (--json-stream-full-output)."""
 EVENT: Final = re.compile(r'\s*\{\s*"event"\s*:\s*"([a-z_]{1,40})"\s*,\s*"data"\s*:')
@@ -28,25 +34,89 @@ TEXT: Final = re.compile(r"^(?:Connecting to host |\[ *ID\] Interval |iperf Done
 FAILED: Final = re.compile(r"^iperf3: error - ([^\n]{1,300})", re.M)
 
 
-def report_in(stdout: str) -> tuple[str, str]:
-    """The one report of an output as JSON text, and what is printed around it.
+@dataclass(frozen=True)
+class Found:
+    """The one whole report of an output as JSON text, what is printed around it, and the runs that failed.
+
+    `failed` has the error of each other run in the log, empty where it was cut. Of a single run the text is
+    its own, whether it failed or not.
+    """
+
+    text: str
+    around: str
+    failed: tuple[str, ...] = ()
+
+
+def report_in(stdout: str) -> Found:
+    """The report of the one run that came to its end. A loop that tries again leaves those that failed first.
 
     A stream of events (--json-stream) becomes the report that -J prints. Raises Unparseable where there is
     no report, or a second one.
     """
-    every = BEGIN.finditer(stdout)
-    begins = [begin for begin in every if not _indentation(stdout, begin.start()).strip(" \t")]
-    reports = [begin for begin in begins if begin.group(1) != "event"]
-    once("iperf3", max(len(reports), len(set(COOKIE.findall(stdout))) if len(begins) > 1 else 1))
+    begins = [begin for begin in BEGIN.finditer(stdout) if _begins_a_line(stdout, begin.start())]
     if not begins:
         raise _without(stdout)
+    reports = [begin for begin in begins if begin.group(1) != "event"]
+    once("iperf3", len(reports) if len(reports) > MOST_RUNS else 1)
     if not reports:
-        return _numbers(_of_stream(stdout, begins)), stdout[: begins[0].start()]
-    start = reports[0].start()
-    end = _end(stdout, reports[0])
-    behind = stdout[end : stdout.find("\n", end) if "\n" in stdout[end:] else len(stdout)]
-    once("iperf3", 1 + behind.lstrip().startswith("{"))
-    return _numbers(stdout[start:end]), stdout[:start] + "\n" + stdout[end:]
+        return _whole(_streams(stdout, begins, strict=True), stdout[: begins[0].start()])
+    starts = [begin.start() for begin in reports]
+    spans = [
+        (begin.start(), min(_end(stdout, begin), following))
+        for begin, following in zip(reports, [*starts[1:], len(stdout)], strict=True)
+    ]
+    around = _around(stdout, spans, frozenset(begin.start() for begin in begins))
+    texts = [_numbers(stdout[start:end]) for start, end in spans]
+    found = _whole([_Run(text, text.rstrip().endswith("}")) for text in texts], around)
+    events = [begin for begin in begins if begin.group(1) == "event"]
+    streams = [run for run in _streams(stdout, events, strict=False) if run.error() is None] if events else []
+    cookies = (COOKIE.search(text) for text in (found.text, *(run.text for run in streams)))
+    once("iperf3", len({cookie.group(1) for cookie in cookies if cookie}))
+    return found
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The document of one run, and whether it has an end."""
+
+    text: str
+    has_end: bool
+
+    def error(self) -> str | None:
+        """Its error; empty for a run that was cut, None for one without."""
+        return (document("iperf3", Failure, self.text).error or None) if self.has_end else ""
+
+
+def _whole(runs: Sequence[_Run], around: str) -> Found:
+    """The one run without an error; of a single one its reader says what is wrong with it."""
+    if len(runs) == 1:
+        return Found(runs[0].text, around)
+    errors = [run.error() for run in runs]
+    whole = [run.text for run, error in zip(runs, errors, strict=True) if error is None]
+    once("iperf3", len(whole))
+    failed = tuple(error for error in errors if error is not None)
+    if not whole:
+        last = f", the last with: {failed[-1][:LONGEST_ERROR]}" if failed[-1] else ""
+        raise Unparseable(f"iperf3 ended with an error in each of {len(failed)} runs{last}")
+    return Found(whole[0], around, failed)
+
+
+def _around(stdout: str, spans: Sequence[tuple[int, int]], begins: frozenset[int]) -> str:
+    """The text outside of the documents. Raises Unparseable for one behind another that is none itself."""
+    parts, at = [], 0
+    for start, end in spans:
+        parts.append(stdout[at:start])
+        line_end = stdout.find("\n", end)
+        behind = stdout[end : line_end if line_end >= 0 else len(stdout)]
+        place = end + len(behind) - len(behind.lstrip())
+        once("iperf3", 1 + (behind.lstrip().startswith("{") and place not in begins))
+        at = end
+    return "\n".join((*parts, stdout[at:]))
+
+
+def _begins_a_line(text: str, place: int) -> bool:
+    """Whether only blanks precede a document, or the last brace of another one."""
+    return not _indentation(text, place).strip(" \t}")
 
 
 def _indentation(text: str, place: int) -> str:
@@ -61,7 +131,7 @@ def _end(text: str, begin: re.Match[str]) -> int:
     if line_end < 0 or text[begin.start() : line_end].rstrip().endswith("}"):
         return len(text) if line_end < 0 else line_end
     key = text.find('"', begin.start())
-    indentation = _indentation(text, begin.start())
+    indentation = _indentation(text, begin.start()).lstrip("}")
     if _indentation(text, key) == indentation:  # that of its lines was lost
         return text.rfind("}") + 1
     closing = f"\n{indentation}}}"
@@ -69,19 +139,28 @@ def _end(text: str, begin: re.Match[str]) -> int:
     return end + len(closing) if end >= 0 else len(text)
 
 
-def _of_stream(stdout: str, begins: Sequence[re.Match[str]]) -> str:
-    """The report that the events of a stream make."""
-    parts: dict[str, list[str]] = {"start": [], "interval": [], "end": [], "error": []}
+def _streams(stdout: str, begins: Sequence[re.Match[str]], *, strict: bool) -> list[_Run]:
+    """The report that the events of each run make: one begins with "start", or with what the last one has."""
+    runs: list[dict[str, list[str]]] = [{}]
     for begin in begins:
         line_end = stdout.find("\n", begin.start())
         line = stdout[begin.start() : line_end if line_end >= 0 else len(stdout)].rstrip()
         event = EVENT.match(line)
         if event is None or not line.endswith("}"):
-            raise Unparseable("iperf3 printed half an event of a stream")
-        parts.setdefault(event.group(1), []).append(line[event.end() : -1])
-    once("iperf3", len(parts["start"]))
-    whole = [f'"{name}":{parts[name][0]}' for name in ("start", "end", "error") if parts[name]]
-    intervals = ",".join(parts["interval"])
+            if strict:
+                raise Unparseable("iperf3 printed half an event of a stream")
+            continue
+        name, last = event.group(1), runs[-1]
+        if last and (name == "start" or ("end" if name == "interval" else name) in last):
+            runs.append({})
+        runs[-1].setdefault(name, []).append(line[event.end() : -1])
+    once("iperf3", len(runs) if len(runs) > MOST_RUNS else 1)
+    return [_Run(_numbers(_joined(parts)), "end" in parts) for parts in runs]
+
+
+def _joined(parts: Mapping[str, Sequence[str]]) -> str:
+    whole = [f'"{name}":{parts[name][0]}' for name in ("start", "end", "error") if name in parts]
+    intervals = ",".join(parts.get("interval", ()))
     return "{" + ",".join([*whole, f'"intervals":[{intervals}]']) + "}"
 
 

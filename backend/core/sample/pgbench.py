@@ -12,6 +12,7 @@ from typing import Final
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE
+from backend.core.sample.identities import LEAST_BUSY, MOST_BUSY, mean_beside_rate
 from backend.core.sample.notice import Notice
 from backend.core.sample.pgbench_progress import points, progress
 from backend.core.sample.pgbench_settings import (
@@ -61,6 +62,8 @@ ROWS: Final = Rows(
     Row("connection", "(?:initial|average) connection time", f" = {NUMBER} ms"),
     Row("tps", "tps = ", rf"{NUMBER} \(([a-z ]+)\)", listed=True),
 )
+ROUNDING_MS: Final = 0.0005
+"""A latency has three decimals."""
 PASTED: Final = Pasted((PROCESSED, "progress: ", "tps = "))
 VERSION = Marked("pgbench (", r"^pgbench \(([0-9][0-9a-z.]*)")
 COUNTED = Marked("number of ", r"^(?:total )?number of [^:\n]{1,80}: 0*[1-9][^\n]*")
@@ -96,7 +99,8 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     refuse_impossible_rate(found, rates)
     facts = dict(facts_of(found, rates))
     series, left = points(stdout, stderr)
-    metrics, unused = _latencies(found)
+    rate = _rate(rates)
+    metrics, unused = _latencies(found, rates, rate)
     return ToolResult(
         tool="pgbench",
         version=match.group(1) if (match := VERSION.search(stdout)) else None,
@@ -104,7 +108,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         failed=int(group(found, "failed") or 0),
         connections=int(facts["clients"]),
         latency_measured=bool(metrics),
-        metrics={"tps": _rate(rates), **metrics},
+        metrics={"tps": rate, **metrics},
         per_second=tuple(series),
         facts=facts,
         notices=(
@@ -189,7 +193,9 @@ def _rate(rates: Mapping[str, float]) -> float:
     return rate
 
 
-def _latencies(found: Found) -> tuple[dict[str, float], Sequence[str]]:
+def _latencies(
+    found: Found, rates: Mapping[str, float], rate: float
+) -> tuple[dict[str, float], Sequence[str]]:
     """The measured mean, and why a printed one is not used."""
     latency, skipped = group(found, "latency"), int(group(found, "skipped") or 0)
     if latency is None or first(found, "stddev") is None:
@@ -197,11 +203,23 @@ def _latencies(found: Found) -> tuple[dict[str, float], Sequence[str]]:
     if float(latency) == 0:
         return {}, ("a mean latency of 0.000 ms",)
     if not found["lag"]:
-        return {"latency_avg_ms": float(latency)}, ()
+        impossible = _beside_rate(found, float(latency), rates, rate)
+        return ({}, (impossible,)) if impossible else ({"latency_avg_ms": float(latency)}, ())
     if skipped:
         share = (found["skipped"][0].group(2) or "").strip(" ()")
         return {}, (f"the latency: {skipped:,} transactions ({share}) that were late were skipped",)
     return {"open_latency_avg_ms": float(latency)}, ()
+
+
+def _beside_rate(found: Found, mean_ms: float, rates: Mapping[str, float], rate: float) -> str | None:
+    """Why the mean cannot be beside the rate.
+
+    Failed transactions and reconnecting take time that is in no latency. With -t one client may be the last.
+    """
+    clients = int(found["clients"][0].group(1))
+    other_work = RECONNECTING in rates or int(group(found, "failed") or 0) > 0
+    least = 0.0 if other_work else LEAST_BUSY * (1 if first(found, "duration") is None else clients)
+    return mean_beside_rate(mean_ms, rate, clients, least, MOST_BUSY * clients, ROUNDING_MS)
 
 
 def _retried(found: Found) -> Iterator[Notice]:

@@ -28,8 +28,6 @@ LINE_END: Final = re.compile(r"\r+\n?")
 NO_NUMBER: Final = re.compile(r"(?<![a-z])-?(?:nan|inf(?:inity)?)(?=(?:us|ms|s|m|h)?(?![a-z]))", re.I)
 """What C prints for a figure that is none, with wrk's units."""
 COMMA: Final = re.compile(r"[0-9],[0-9]")
-ROUNDED_SHARE: Final = 0.02
-"""By how much a rate may differ from requests over seconds beside the rounding of the time."""
 NULS: Final = ("\0", "\ufffd")
 """A NUL, and what it becomes where a text is stored."""
 INDENT: Final = r"[ \t>*_`+#]*+"
@@ -154,15 +152,6 @@ def unread(tool: str, line: str, number: int) -> Unparseable:
             f"{tool} printed a line that cannot be read, line {number}: '{quoted}'; run it with LC_ALL=C"
         )
     return Unparseable(f"{tool} printed a line that cannot be read, line {number}: '{quoted}'")
-
-
-def refuse_contradiction(tool: str, rate: float, requests: int, seconds: float, rounding: float) -> None:
-    """Raise Unparseable for a rate that is not the requests over the time, printed to `rounding` seconds."""
-    own = requests / max(seconds, rounding)
-    if abs(rate - own) > own * (ROUNDED_SHARE + rounding / max(seconds, rounding)):
-        raise Unparseable(
-            f"{tool} reported {rate:g} requests per second, but {requests} requests in {seconds:g} s"
-        )
 
 
 def once(tool: str, reports: int) -> None:

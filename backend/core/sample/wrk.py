@@ -11,6 +11,12 @@ from typing import Final
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT
+from backend.core.sample.identities import (
+    LEAST_BUSY_HTTP,
+    ROUNDING,
+    latencies_beside_each_other,
+    mean_beside_rate,
+)
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import Found, Marked, Pasted, group, printed
@@ -29,8 +35,6 @@ from backend.core.sample.wrk_report import (
 
 ADDED_SHARE = 0.1
 """More added samples than this share of the answers bend the percentiles visibly."""
-ROUNDING: Final = 1.01
-"""Two decimals of a figure with another unit: by how much a percentile may exceed a higher one."""
 EARLY: Final = 0.9
 
 PASTED: Final = Pasted(("Transfer/sec:", "Running "))
@@ -66,13 +70,14 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     good = report.requests - errors.status - errors.timeout
     if good <= 0:
         raise Unparseable(f"wrk got no successful response: {report.requests} requests, {_described(errors)}")
-    latency, unused = _believable(report.latency_us)
+    opened = max(0, clients // threads * threads - errors.connect)
+    latency, unused = _believable(report, opened)
     return ToolResult(
         tool="wrk",
         version=None,
         operations=good,
         failed=sum(errors.model_dump().values()),
-        connections=max(0, clients // threads * threads - errors.connect),
+        connections=opened,
         latency_measured=latency is not None,
         metrics={"rps": report.rate * good / report.requests, **_latencies(latency)},
         histogram=tuple((pair[0], pair[1]) for pair in report.histogram),
@@ -93,15 +98,27 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
     return []
 
 
-def _believable(latency: Mean | None) -> tuple[Mean | None, tuple[Notice, ...]]:
-    """The latencies without percentiles that are above a higher one."""
-    if not isinstance(latency, Latency):
-        return latency, ()
-    if latency.p50 <= ROUNDING * latency.p99 and latency.p99 <= ROUNDING * latency.max:
+def _believable(report: Report, opened: int) -> tuple[Mean | None, tuple[Notice, ...]]:
+    """The latencies without percentiles that are above a higher one; none that cannot be beside the rate."""
+    latency, seconds = report.latency_us, report.duration_us / 1e6
+    if latency is None:
+        return None, ()
+    shares = (latency.p50 / 1e3, latency.p99 / 1e3) if isinstance(latency, Latency) else None
+    mean, longest = latency.mean / 1e3, latency.max / 1e3
+    unordered = isinstance(latency, Latency) and not (
+        latency.p50 <= ROUNDING * latency.p99 and latency.p99 <= ROUNDING * latency.max
+    )
+    least = 0.0 if report.errors.timeout else LEAST_BUSY_HTTP * opened
+    impossible = latencies_beside_each_other(
+        mean, longest, seconds, None if unordered else shares
+    ) or mean_beside_rate(mean, report.rate, opened, least, None, 0.0)
+    if impossible:
+        return None, (left_out(impossible),)
+    if not unordered or shares is None:
         return latency, ()
     reason = (
-        f"percentiles that are not in order: 50 % {latency.p50 / 1e3:g} ms, 99 % {latency.p99 / 1e3:g} ms, "
-        f"longest {latency.max / 1e3:g} ms"
+        f"percentiles that are not in order: 50 % {shares[0]:g} ms, 99 % {shares[1]:g} ms, "
+        f"longest {longest:g} ms"
     )
     return Mean(mean=latency.mean, max=latency.max), (left_out(reason),)
 

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import NUMBER, WHOLE, Outside, document
-from backend.core.sample.report_lines import Found, Row, Rows, first, group, refuse_contradiction
+from backend.core.sample.identities import refuse_contradiction
+from backend.core.sample.report_lines import Found, Row, Rows, first, group
 
 MARK = "PLIMSOLL "
 SECONDS: Final = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}

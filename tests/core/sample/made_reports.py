@@ -7,6 +7,7 @@ print_stats_latency, print_units, format_time_us), ab 2.2 to 2.4 (output_results
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,7 +54,9 @@ def pgbench(draw: Draw) -> Made:
     duration = draw(st.integers(1, 3600))
     most = min(1e6, done / duration) if timed else 1e6
     tps, including = _positive(draw, most / 1e3, most, 6), _positive(draw, most / 1e3, most, 6)
-    latency, stddev = _positive(draw, 0.001, 1e4, 3), _positive(draw, 0.001, 1e4, 3)
+    # Clients that send when their last answer has come are busy for most of the time; by -R they wait.
+    busy = draw(st.floats(0.15, 1.0)) if not offered else draw(st.floats(0.01, 100.0))
+    latency, stddev = max(0.001, round(1e3 * clients / tps * busy, 3)), _positive(draw, 0.001, 1e4, 3)
     lines = [f"pgbench ({version:g}.3)"] if version >= 14 else []
     lines += draw(st.sampled_from([[], ["starting vacuum...end."]]))
     lines += [
@@ -164,9 +167,11 @@ def wrk(draw: Draw) -> Made:
     threads = draw(st.integers(1, 32))
     connections, requests = threads * draw(st.integers(1, 20)), draw(st.integers(10, 10**8))
     rate = _positive(draw, 0.1, 1e6, 2)
-    logs = sorted(draw(st.lists(st.floats(0.5, 10), min_size=6, max_size=6)))
-    p50, p75, p90, p99, longest = (10.0**log for log in logs[:5])
-    mean = p50
+    most = min(10.0, math.log10(1e6 * requests / rate))
+    logs = sorted(draw(st.lists(st.floats(min(0.5, most), most), min_size=5, max_size=5)))
+    p50, p75, p90, p99, longest = (10.0**log for log in logs)
+    mean = max(p50, p99 / 50, 0.002 * connections / rate * 1e6)
+    longest = max(longest, mean)
     errors = draw(st.sampled_from([None, (0, 3, 0, 2)]))
     status = draw(st.sampled_from([0, 0, 5]))
     good = requests - status - (errors[3] if errors else 0)
@@ -202,11 +207,14 @@ def wrk(draw: Draw) -> Made:
 def ab(draw: Draw) -> Made:
     """ab with and without -k, -d and -S, with failures."""
     complete = draw(st.integers(100, 10**6))
-    taken = max(0.001, complete / draw(st.integers(1, 100_000)))
+    taken = max(0.001, complete / draw(st.one_of(st.integers(1, 500), st.integers(1, 100_000))))
+    clients = draw(st.integers(1, 64))
     keep, table, plain = (draw(st.booleans()) for _ in range(3))
     receive, exceptions, status = (draw(st.sampled_from([0, 0, 7])) for _ in range(3))
     length = draw(st.sampled_from([0, 0, 11]))
-    shares = sorted(draw(st.lists(st.integers(0, 30_000), min_size=9, max_size=9)))
+    mean = 1e3 * clients * taken / complete
+    factors = draw(st.lists(st.floats(0.2, 1.5), min_size=9, max_size=9))
+    shares = sorted(round(mean * factor) for factor in factors)
     rate = float(f"{complete / taken:.2f}")
     version = draw(st.sampled_from(["2.2", "2.3"]))
     lines = [
@@ -217,7 +225,7 @@ def ab(draw: Draw) -> Made:
         "Server Software:        ",
         "Document Path:          /ping",
         "",
-        f"Concurrency Level:      {draw(st.integers(1, 64))}",
+        f"Concurrency Level:      {clients}",
         f"Time taken for tests:   {taken:.3f} seconds",
         f"Complete requests:      {complete}",
         f"Failed requests:        {receive + exceptions + length}",
@@ -228,8 +236,8 @@ def ab(draw: Draw) -> Made:
     lines += [f"Keep-Alive requests:    {complete}"] if keep else []
     lines += [
         f"Requests per second:    {rate:.2f} [#/sec] (mean)",
-        "Time per request:       0.226 [ms] (mean)",
-        "Time per request:       0.057 [ms] (mean, across all concurrent requests)",
+        f"Time per request:       {mean:.3f} [ms] (mean)",
+        f"Time per request:       {mean / clients:.3f} [ms] (mean, across all concurrent requests)",
         "Transfer rate:          2069.85 [Kbytes/sec] received",
         "",
         "Connection Times (ms)",
@@ -268,7 +276,7 @@ def iperf3(draw: Draw) -> Made:
     metrics = {"throughput_gbit_s": bits / 1e9}
     end: dict[str, Any]
     if udp:
-        packets, lost = draw(st.integers(10_000, 10**6)), draw(st.integers(0, 9_000))
+        packets, lost = max(10_000, round(size / 1350)), draw(st.integers(0, 9_000))
         quality = {
             "jitter_ms": draw(st.sampled_from([0.0, 0.006, 1.5])), "lost_packets": lost, "packets": packets,
             "lost_percent": 100 * lost / packets,

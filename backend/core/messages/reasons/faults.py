@@ -49,10 +49,8 @@ FAULTS: Final = {
     "wholeMilliseconds": "ab printed whole milliseconds, and those below {{least}} ms are left out",
     "logSetting": "the log has {{own}}, the cell {{level}}",
     "logAmong": "the log has {{own}}, others {{others}}",
-    "logCopy": "it is that of {{where}}, byte for byte, and no evidence of spread",
-    "logCopyOther": "it is that of {{where}}, byte for byte, and no evidence of a difference",
-    "logAgain": "it is that of {{where}}, figure for figure, and no evidence of spread",
-    "logAgainOther": "it is that of {{where}}, figure for figure, and no evidence of a difference",
+    "logCopy": "it has the same figures as that of {{where}}, and is no evidence of spread",
+    "logCopyOther": "it has the same figures as that of {{where}}, and is no evidence of a difference",
     "logCopyOf": "round {{round}} of {{cell}}",
     "logCopyAdvice": "import each run once",
     "endedEarlyAdvice": "let the tool run to its end",
@@ -73,6 +71,29 @@ FAULTS: Final = {
     "leftOrderOf": (
         "percentiles that are not in order: 50 % {{p50}} ms, 99 % {{p99}} ms, longest {{longest}} ms"
     ),
+    "leftMeanOfRate": (
+        "a mean latency of {{mean}} ms, with which {{n}} clients would do {{would}} a second and not {{rate}}"
+    ),
+    "leftMeanOfNone": (
+        "a mean latency of {{mean}} ms, with which {{n}} clients would do infinitely many and not {{rate}}"
+    ),
+    "leftMeanAbove": "a mean latency of {{mean}} ms above the longest, {{longest}} ms",
+    "leftMeanBelow": "a mean latency of {{mean}} ms below {{share}} % of {{value}} ms",
+    "leftLongest": "a longest latency of {{longest}} ms in a run of {{seconds}} s",
+    "leftLongestOfRate": (
+        "a longest latency of {{longest}} ms, with which {{n}} connections do at least {{would}} a second"
+    ),
+    "leftShareOfRate": (
+        "{{share}} % of {{value}} ms, with which {{n}} connections would not do {{rate}} a second"
+    ),
+    "leftPerRequest": (
+        "a time per request of {{shown}} ms, where {{n}} connections at the printed rate have {{own}} ms"
+    ),
+    "leftPackets": "{{n}} packets of {{size}} bytes hold no {{bytes}} bytes",
+    "leftLossAbove": "lost_percent is {{percent}}, but {{lost}} of {{packets}} packets are more than all",
+    "leftLossPackets": "lost_percent is {{percent}}, but {{why}}",
+    "leftRetransmits": "retransmits is {{n}}, but {{bytes}} bytes are fewer segments",
+    "otherRunsFailed": "{{n}} other runs in the log failed, with the error: {{why}}",
     "leftLoss": "lost_percent is {{percent}}, but {{lost}} of {{packets}} packets are {{share}} %",
     "abLengths": (
         "{{n}} answers have another length than the first one: ab calls them failed, and they are in the rate"

@@ -86,12 +86,15 @@ MATRICES: Final = {
     "iperf3AsText": "iperf3 printed its report as text, which is rounded; run iperf3 with -J",
     "iperf3NoJson": "iperf3 printed no JSON report; run iperf3 with -J",
     "iperf3Error": "iperf3 ended with the error: {{why}}",
+    "iperf3ErrorInRun": (
+        "iperf3 ended with the error: {{why}}; its figures are of a part of the run, repeat it"
+    ),
+    "iperf3Errors": "iperf3 ended with an error in each of {{n}} runs",
+    "iperf3ErrorsLast": "iperf3 ended with an error in each of {{n}} runs, the last with: {{why}}",
+    "iperf3CannotBe": "iperf3 reported what cannot be: {{why}}",
     "lostMoreThanSent": "iperf3 reported {{n}} lost packets of {{of}} sent",
     "logIdentical": (
-        "it is the log at {{at}}, byte for byte; give the log of each run once, or set allow_identical"
-    ),
-    "identicalFigures": (
-        "it is the log at {{at}}, figure for figure; give the log of each run once, or set allow_identical"
+        "it has the same figures as the log at {{at}}; give the log of each run once, or set allow_identical"
     ),
     "matrixTooLarge": "the rules include {{n}} cells, at most {{most}} are allowed; use fewer levels",
     "trialsTooMany": (
