@@ -29,7 +29,6 @@ MOST_BY_CHANCE: Final = 2
 class _Seen:
     place: int
     where: str
-    texts: tuple[str, str]
     times: int = 1
 
 
@@ -51,30 +50,20 @@ class Copies:
         seen = self._known[_identity(texts, result)]
         own, other = seen.get(cell.id), next(iter(seen.values()), None)
         if own is None:
-            seen[cell.id] = _Seen(place, where, texts)
+            seen[cell.id] = _Seen(place, where)
             if other is None:
                 return ()
-            figures = (
-                f"it is that of {other.where}, byte for byte, and no evidence of a difference"
-                if texts == other.texts
-                else f"it is that of {other.where}, figure for figure, and no evidence of a difference"
-            )
+            figures = f"it has the same figures as that of {other.where}, and is no evidence of a difference"
             return (Notice(OF_OTHER_CELL, figures, "import each run once"),)
         own.times += 1
         by_chance = _has_few_digits(result) and own.times <= MOST_BY_CHANCE
         if not self._allowed and not by_chance:
-            remedy = "give the log of each run once, or set allow_identical"
             detail = (
-                f"it is the log at /logs/{own.place}, byte for byte; {remedy}"
-                if texts == own.texts
-                else f"it is the log at /logs/{own.place}, figure for figure; {remedy}"
+                f"it has the same figures as the log at /logs/{own.place}; give the log of each run once, "
+                "or set allow_identical"
             )
             raise Invalid.at(pointer("logs", place, "stdout"), "identical_log", detail)
-        figures = (
-            f"it is that of {own.where}, byte for byte, and no evidence of spread"
-            if texts == own.texts
-            else f"it is that of {own.where}, figure for figure, and no evidence of spread"
-        )
+        figures = f"it has the same figures as that of {own.where}, and is no evidence of spread"
         return (Notice("identical log", figures, "import each run once"),)
 
 

@@ -85,10 +85,10 @@ describe("ImportPage", () => {
   it("takes copies of a log once they are allowed", async () => {
     await add("same_container_1.log", "same_container_2.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "old-host" } });
-    expect(screen.queryByRole("checkbox", { name: /byte for byte/ })).toBeNull();
+    expect(screen.queryByRole("checkbox", { name: /of the same run/ })).toBeNull();
     answer = [422, { ...REFUSED, errors: [{ pointer: "/logs/1/stdout", code: "identical_log", detail: "it is the log at /logs/0" }] }];
     fireEvent.click(button());
-    fireEvent.click(await screen.findByRole("checkbox", { name: "Import logs that are byte for byte the same" }));
+    fireEvent.click(await screen.findByRole("checkbox", { name: "Import logs that are of the same run" }));
     answer = [201, { id: "run_1" }];
     fireEvent.click(button());
     await screen.findByText("the run’s page");

@@ -17,7 +17,7 @@ export default {
   environment: "Environment (optional)",
   environmentHint: "one fact per line, for example kernel: 6.1",
   ignored: "Ignored, because a fact is a name, a colon and a value: {{lines}}.",
-  allowIdentical: "Import logs that are byte for byte the same",
+  allowIdentical: "Import logs that are of the same run",
   notImported: "Not imported:",
   marked_one: "{{count, number}} value is not allowed; it is marked below.",
   marked_other: "{{count, number}} values are not allowed; they are marked below.",

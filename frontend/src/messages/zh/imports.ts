@@ -19,7 +19,7 @@ export default {
   environment: "环境（可选）",
   environmentHint: "每行一项，例如 kernel: 6.1",
   ignored: "已忽略，因为每项应为名称、冒号和值：{{lines}}。",
-  allowIdentical: "导入逐字节相同的日志",
+  allowIdentical: "导入属于同一次运行的日志",
   notImported: "未导入：",
   marked_other: "有 {{count, number}} 个值不被允许，已在下方标出。",
   unread: "无法读取：",
