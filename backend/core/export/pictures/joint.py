@@ -46,7 +46,7 @@ def joint(model: ChartModel, metric: str, theme: ThemeName, ids: Sequence[str] =
         panel["height"] = {"step": row}
     whole = framed(heading, {"hconcat": panels, "spacing": 24, "resolve": _APART}, colours)
     whole["title"] |= {"fontSize": 20, "subtitleFontSize": TEXT, "subtitlePadding": 6}
-    whole["config"]["axis"] |= {"labelFontSize": TEXT - 2, "titleFontSize": TEXT - 2, "titleFontWeight": 500}
+    whole["config"]["axis"] |= {"labelFontSize": TEXT - 2, "titleFontSize": TEXT - 2}
     whole["config"]["legend"] |= {"labelFontSize": TEXT - 2}
     return whole
 
