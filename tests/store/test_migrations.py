@@ -52,6 +52,22 @@ def schema_of(connection: Connection) -> list[tuple[str, ...]]:
     return [tuple(row) for row in connection.execute(query)]
 
 
+def test_new_results_are_compressed_with_lz4_where_it_is_known(settings: Settings) -> None:
+    engine = create_engine(settings.database_url)
+    with engine.connect() as connection:
+        known = connection.scalar(
+            text("SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression'")
+        )
+        method = connection.scalar(
+            text(
+                "SELECT attcompression::text FROM pg_attribute "
+                "WHERE attrelid = 'result'::regclass AND attname = 'payload'"
+            )
+        )
+    engine.dispose()
+    assert method == ("l" if known else "")
+
+
 @pytest.mark.full
 def test_each_migration_is_undone_by_its_way_back(settings: Settings) -> None:
     config = alembic_config()

@@ -7,8 +7,7 @@ digits than two runs share.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from backend.core.definition.checks import pointer
@@ -32,6 +31,15 @@ class _Seen:
     times: int = 1
 
 
+@dataclass
+class _Alike:
+    """The logs with the same figures: the first, and all by their words, which are read once there are two."""
+
+    first: tuple[str, str]
+    seen: dict[str, _Seen] = field(default_factory=dict)
+    by_words: dict[object, dict[str, _Seen]] = field(default_factory=dict)
+
+
 class Copies:
     """Finds copies among the logs of one import, in the order given.
 
@@ -41,13 +49,13 @@ class Copies:
 
     def __init__(self, allowed: bool) -> None:
         self._allowed = allowed
-        self._known: defaultdict[object, dict[str, _Seen]] = defaultdict(dict)
+        self._known: dict[object, _Alike] = {}
 
     def notices(
         self, cell: Cell, texts: tuple[str, str], where: str, place: int, result: ToolResult
     ) -> tuple[Notice, ...]:
         """The notice of a copy; `where` names the cell and round of this log. Raises Invalid."""
-        seen = self._known[_identity(texts, result)]
+        seen = self._seen(texts, result)
         own, other = seen.get(cell.id), next(iter(seen.values()), None)
         if own is None:
             seen[cell.id] = _Seen(place, where)
@@ -66,16 +74,30 @@ class Copies:
         figures = f"it has the same figures as that of {own.where}, and is no evidence of spread"
         return (Notice("identical log", figures, "import each run once"),)
 
+    def _seen(self, texts: tuple[str, str], result: ToolResult) -> dict[str, _Seen]:
+        """The logs of the same run by the id of their cell."""
+        key = _figures(result)
+        if (alike := self._known.get(key)) is None:
+            alike = self._known[key] = _Alike(texts)
+            return alike.seen
+        if not alike.by_words:
+            alike.by_words[_words(alike.first, result)] = alike.seen
+        return alike.by_words.setdefault(_words(texts, result), {})
 
-def _identity(texts: tuple[str, str], result: ToolResult) -> object:
-    """What a run and its copies have in common: its figures, with iperf3's number of the run and pgbench's
-    lines of progress, which may have time stamps; or its words where the figures have few digits."""
+
+def _figures(result: ToolResult) -> object:
+    """The figures that a run and its copies have in common."""
+    figures = (*sorted(result.metrics.items()), *sorted(result.facts.items()))
+    return result.tool, result.version, result.operations, result.failed, figures
+
+
+def _words(texts: tuple[str, str], result: ToolResult) -> object:
+    """What else they have: iperf3's number of the run and pgbench's lines of progress, which may have time
+    stamps; or all words where the figures have few digits."""
     if _has_few_digits(result):
         return tuple(" ".join(as_printed(text).split()) for text in texts)
-    figures = (*sorted(result.metrics.items()), *sorted(result.facts.items()))
     of_run = {"iperf3": COOKIE, "pgbench": PROGRESS}.get(result.tool)
-    words = tuple(of_run.findall("\n".join(map(as_printed, texts)))) if of_run else ()
-    return result.tool, result.version, result.operations, result.failed, figures, words
+    return tuple(of_run.findall("\n".join(map(as_printed, texts)))) if of_run else ()
 
 
 def _has_few_digits(result: ToolResult) -> bool:

@@ -78,6 +78,8 @@ TRANSLATED = re.compile(
 INCOMPLETE: Final = "Run was aborted"
 UNCONNECTED = re.compile(r'^[^\n]{0,60}?\bconnection to database "[^\n]{0,200}?" failed', re.M | re.I)
 """Before 14 a thread that cannot connect one of its clients ends, and the report counts its clients."""
+DATABASE: Final = ('atabase "', 'ATABASE "')
+"""What a text with such a message has."""
 BEGINNING: Final = "starting vacuum"
 """A message above it is of an earlier attempt: pgbench connects once before it."""
 OTHER_LANGUAGE = Marked("tps = ", r"^tps = [0-9.,]{1,40} \(([^)\n]{1,200})\)")
@@ -143,7 +145,8 @@ def _refuse_incomplete(found: Found, stdout: str, stderr: str) -> None:
             f"{len(aborted)} of {clients} clients of pgbench aborted, so its figures are of fewer clients; "
             "repeat the run"
         )
-    if any(UNCONNECTED.search(text.rpartition(BEGINNING)[2]) for text in (stdout, stderr)):
+    named = [text for text in (stdout, stderr) if any(word in text for word in DATABASE)]
+    if any(UNCONNECTED.search(text.rpartition(BEGINNING)[2]) for text in named):
         raise Unparseable(
             f"a connection of pgbench failed, so its figures are of fewer than {clients} clients; "
             "repeat the run"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from statistics import median
 from typing import Final
 
@@ -15,12 +15,18 @@ from backend.core.sample.record import SecondPoint
 from backend.core.sample.report_lines import unread
 
 WORD: Final = "progress: "
-LINE: Final = re.compile(r"^[ \t]*+(progress: [0-9][^\n]*)(\n?)", re.M)
+BEGIN: Final = re.compile(r"\n[ \t]*+progress: [0-9]")
+LINE: Final = re.compile(r"\n[ \t]*+(progress: [0-9][^\n]*)(?=(\n?))")
+"""In a text behind a line end: a pattern that begins with one is searched for that character alone."""
 _NONE: Final = "-?(?:nan|NaN|inf)"
 FORM: Final = re.compile(
     rf"progress: {NUMBER} s, (?:{NUMBER}|{_NONE}) tps, "
     rf"lat (?:{NUMBER}|{_NONE}) ms stddev (?:{NUMBER}|{_NONE})(.*)"
 )
+WHOLE: Final = re.compile(
+    rf"\n[ \t]*+progress: {NUMBER} s, {NUMBER} tps, lat {NUMBER} ms stddev {NUMBER}[^\n]*+(?=\n)"
+)
+"""A line whose figures are all numbers, with its end: FORM reads the others."""
 TIMESTAMP: Final = 1e9
 """--progress-timestamp prints seconds since 1970: nothing else is more than 31 years."""
 
@@ -49,7 +55,7 @@ def points(stdout: str, stderr: str) -> tuple[list[SecondPoint], Sequence[str]]:
     own = _of_last_run(with_rate)
     seconds = _in_seconds(own)
     found = _points(seconds)
-    without = sum(point.latency_ms is None for point in found)
+    without = sum(not latency for _, _, latency, _ in seconds)
     left = []
     if len(own) < len(with_rate):
         before = len(with_rate) - len(own)
@@ -71,7 +77,7 @@ def _of_last_run(lines: Sequence[_Line]) -> Sequence[_Line]:
 
 
 def _of(stdout: str, stderr: str) -> str:
-    return stderr if WORD in stderr and LINE.search(stderr) else stdout
+    return stderr if WORD in stderr and LINE.search(f"\n{stderr}") else stdout
 
 
 def _points(lines: Sequence[_Line]) -> list[SecondPoint]:
@@ -89,11 +95,20 @@ def _points(lines: Sequence[_Line]) -> list[SecondPoint]:
     )
 
 
-def _lines(text: str, *, strict: bool) -> Iterator[_Line | None]:
+def _lines(text: str, *, strict: bool) -> Iterable[_Line | None]:
     """The lines of a text; None for one whose rate is no number."""
     if WORD not in text:
-        return
-    for match in LINE.finditer(text):
+        return ()
+    whole = WHOLE.findall(f"\n{text}")
+    if len(whole) < text.count(WORD) and len(whole) < len(BEGIN.findall(f"\n{text}")):
+        return _each_line(text, strict=strict)
+    figures = map(float, chain.from_iterable(whole))
+    return zip(figures, figures, figures, figures, strict=True)
+
+
+def _each_line(text: str, *, strict: bool) -> Iterator[_Line | None]:
+    """The same where a line has no number for a figure, cannot be read, or is cut."""
+    for match in LINE.finditer(f"\n{text}"):
         line, ended = match.groups()
         whole = FORM.fullmatch(line)
         if whole is None:

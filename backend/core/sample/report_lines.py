@@ -15,7 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import groupby
+from typing import Final, NamedTuple
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import bounded
@@ -44,10 +45,12 @@ _STAMP: Final = (
     rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_TIME}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?"
     rf"|[A-Z][a-z]{{2}} [ 0-9][0-9] {_TIME}"
 )
-_SOURCE: Final = r"[\w.@-]{1,60} {0,20}\| |[^\t\n]{1,60}\t[^\t\n]{1,60}\t|\[[\w./-]{1,100}\] "
-STAMPED: Final = re.compile(
-    rf"^(?:{_SOURCE})?\[?(?:{_STAMP})\]?(?: [\w.-]{{1,60}} [\w./@-]{{1,60}}\[[0-9]{{1,10}}\]:)? ?"
+_SOURCE: Final = r"[\w.@-]{1,60}+ {0,20}+\| |[^\t\n]{1,60}+\t[^\t\n]{1,60}+\t|\[[\w./-]{1,100}+\] "
+_STAMPED: Final = (
+    rf"(?:{_SOURCE})?\[?(?:{_STAMP})\]?(?: [\w.-]{{1,60}}+ [\w./@-]{{1,60}}+\[[0-9]{{1,10}}+\]:)? ?"
 )
+STAMPED: Final = re.compile(_STAMPED)
+STAMPED_LINE: Final = re.compile(f"\n{_STAMPED}")
 """What logs have before each line, another one each time: builds, containers with -t, the journal, ts."""
 _QUOTED: Final = r"[ \t]*>[ \t>]*|[\w.@-]{1,60} {0,20}\| |\[[\w./-]{1,100}\] "
 QUOTED: Final = re.compile(_QUOTED)
@@ -69,7 +72,8 @@ class Row:
 
     `begins` is as short as it can be without fitting other text, and has no group. `listed`: there may be
     several. `decides`: without it the others are read otherwise, as if nothing had failed. A report that has
-    such a line only behind other text is refused, because that text may be a mark in front of it.
+    such a line only behind other text is refused, because that text may be a mark in front of it; it begins
+    with plain words.
     """
 
     name: str
@@ -95,29 +99,43 @@ class Found:
         return self.lines[name]
 
 
+class _Line(NamedTuple):
+    """A line that begins as a row, and its place in the text."""
+
+    start: int
+    text: str
+
+
 class Rows:
     """The lines that one tool's report may have."""
 
     def __init__(self, tool: str, *rows: Row) -> None:
         self._tool = tool
         self._rows = rows
+        # A pattern that begins with a line end is searched for that character alone; "^" is tried at each.
+        either = "|".join(
+            ("" if plain else INDENT)
+            + "(?:"
+            + "|".join(f"(?P<{row.name}>{row.begins})" for row in group)
+            + ")"
+            for plain, group in groupby(rows, lambda row: row.begins.startswith(" "))
+        )
+        self._begins = re.compile(f"\n(?:{either})[^\n]*", re.M)
         begins = {row.name: row.begins if row.begins.startswith(" ") else INDENT + row.begins for row in rows}
-        either = "|".join(f"(?P<{name}>{form})" for name, form in begins.items())
-        self._begins = re.compile(f"^(?:{either})[^\n]*", re.M)
         self._forms = {row.name: re.compile(begins[row.name] + row.rest) for row in rows}
-        self._inside = {row.name: re.compile(row.begins + row.rest) for row in rows if row.decides}
+        self._inside = {row: re.compile(row.begins + row.rest) for row in rows if row.decides}
 
     def read(self, text: str, before: int = 0) -> Found:
         """Every line of the text that begins as a row; `before` lines precede the text in its log.
 
         Raises Unparseable for a second report, a line that cannot be read, and a needed one that is missing.
         """
-        begun: dict[str, list[re.Match[str]]] = {row.name: [] for row in self._rows}
-        for match in self._begins.finditer(text):
-            begun[str(match.lastgroup)].append(match)
+        begun: dict[str, list[_Line]] = {row.name: [] for row in self._rows}
+        for match in self._begins.finditer(f"\n{text}"):
+            begun[str(match.lastgroup)].append(_Line(match.start(), match.group()[1:]))
         once(self._tool, max((len(begun[row.name]) for row in self._rows if not row.listed), default=0))
-        for name, form in self._inside.items():
-            if not begun[name] and (inside := form.search(text)):
+        for row, form in self._inside.items():
+            if not begun[row.name] and row.begins in text and (inside := form.search(text)):
                 line = text[text.rfind("\n", 0, inside.start()) + 1 : inside.end()]
                 raise unread(self._tool, line, before + text.count("\n", 0, inside.start()) + 1)
         odd: list[str] = []
@@ -125,18 +143,18 @@ class Rows:
         return Found(lines, tuple(odd))
 
     def _whole(
-        self, row: Row, text: str, begun: Sequence[re.Match[str]], before: int, odd: list[str]
+        self, row: Row, text: str, begun: Sequence[_Line], before: int, odd: list[str]
     ) -> Iterator[re.Match[str]]:
         if row.needed and not begun:
             raise Unparseable(f"{self._tool} printed no line '{row.shown or row.begins}'")
         for line in begun:
-            end = line.start() + len(line.group().rstrip(" \t"))
-            if whole := self._forms[row.name].fullmatch(text, line.start(), end):
+            printed = line.text.rstrip(" \t")
+            if whole := self._forms[row.name].fullmatch(text, line.start, line.start + len(printed)):
                 yield whole
-            elif not row.needed and self._is_no_number(row, line.group().rstrip(" \t")):
-                odd.append(line.group().strip()[:SHOWN])
+            elif not row.needed and self._is_no_number(row, printed):
+                odd.append(line.text.strip()[:SHOWN])
             else:
-                raise unread(self._tool, line.group(), before + text.count("\n", 0, line.start()) + 1)
+                raise unread(self._tool, line.text, before + text.count("\n", 0, line.start) + 1)
 
     def _is_no_number(self, row: Row, line: str) -> bool:
         numbers, times = NO_NUMBER.subn("0", line[: 4 * SHOWN])
@@ -188,10 +206,10 @@ class Pasted:
     def without_prefix(self, text: str) -> str:
         """The text as the tool printed it."""
         if STAMPED.match(text) or any(self._before(word, text, STAMPED) for word in self.words):
-            text = "\n".join(STAMPED.sub("", line, count=1) for line in text.split("\n"))
+            text = STAMPED_LINE.sub("\n", f"\n{text}")[1:]
         prefix = next(filter(None, (self._before(word, text, self.prefix) for word in self.words)), "")
         prefix = prefix or self._mark(text)
-        return "\n".join(line.removeprefix(prefix) for line in text.split("\n")) if prefix else text
+        return f"\n{text}".replace(f"\n{prefix}", "\n")[1:] if prefix else text
 
     def _mark(self, text: str) -> str:
         word = self.words[0]
@@ -220,7 +238,7 @@ def printed(tool: str, limit: int, stdout: str, stderr: str, pasted: Pasted) -> 
 def as_printed(text: str) -> str:
     """A text without the marks of another system: byte order mark, NULs of UTF-16, carriage
     returns, the blanks of web pages and what has no width there, the colours of terminals."""
-    if sum(map(text.count, NULS)) > NUL_SHARE * len(text):
+    if any(nul in text for nul in NULS) and sum(map(text.count, NULS)) > NUL_SHARE * len(text):
         for nul in NULS:
             text = text.replace(nul, "")
     text = text.lstrip(REPLACED)

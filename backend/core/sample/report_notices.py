@@ -12,8 +12,8 @@ from typing import Final
 from backend.core.sample.notice import Notice
 from backend.core.sample.result import ToolResult
 
-WARNING: Final = re.compile(r"^(?:[a-z][\w.-]{0,30}: )?(?:warning|error)\b[^\n]*", re.M | re.I)
-"""A line of a tool's own messages, beside its report."""
+WARNING: Final = re.compile(r"\n((?:[a-z][\w.-]{0,30}: )?(?:warning|error)\b[^\n]*)", re.I)
+"""A line of a tool's own messages, beside its report; behind a line end."""
 QUOTED: Final = 160
 
 
@@ -55,4 +55,4 @@ def warnings_in(text: str) -> list[str]:
     """The lines of a text that are warnings or errors."""
     if not any(word in text for word in ("arning", "ARNING", "rror", "RROR")):
         return []
-    return [match.group() for match in WARNING.finditer(text)]
+    return WARNING.findall(f"\n{text}")

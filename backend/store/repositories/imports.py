@@ -7,19 +7,21 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pydantic import TypeAdapter
-from sqlalchemy import func, insert
+from pydantic_core import PydanticSerializationError
+from sqlalchemy import Text, bindparam, cast, func, insert
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 
 from backend.core.sample.imported import ReadLog
-from backend.core.sample.record import SecondPoint
+from backend.core.sample.record import ImportedRecord
 from backend.store.ids import new_id
 from backend.store.models import Result, Run, Trial
 from backend.store.repositories import run_entries, runs, usage
 from backend.store.repositories.run_view import RunView
 from backend.store.repositories.trial_sql import storable
 
-_POINTS: Final = TypeAdapter(tuple[SecondPoint, ...])
+NUL: Final = "\\u0000"
+"""How JSON writes U+0000, which PostgreSQL does not store."""
 
 
 def add(
@@ -61,7 +63,9 @@ def add(
         trials.append({"id": trial_id, "host_id": host_id, "levels": levels, **key, **order})
         results.append({"trial_id": trial_id, **key, **_result(log, trial_id)})
     session.execute(insert(Trial).values(state="done", finished_at=now), trials)
-    session.execute(insert(Result), results)
+    document = cast(bindparam("document", type_=Text), JSONB)
+    table = Result.metadata.tables[Result.__tablename__]
+    session.execute(insert(table).values(payload=document), results)
     run_entries.add(session, run_id, author_id)
     view = runs.append_run_event(session, run_id)
     usage.set_stored_bytes(session, run_id)
@@ -70,14 +74,22 @@ def add(
 
 def _result(log: ReadLog, trial_id: str) -> dict[str, Any]:
     record = log.record(trial_id)
-    payload = storable(record.model_dump(mode="json", exclude={"per_second"}))
-    # Numbers alone, and by far the most values of a long log.
-    payload["per_second"] = _POINTS.dump_python(record.per_second, mode="json")
-    text = json.dumps(payload, sort_keys=True, allow_nan=False)
+    text = document_of(record)
     return {
         "fence": 0,
         "sha256": hashlib.sha256(text.encode()).hexdigest(),
-        "metrics": payload["metrics"],
+        "metrics": record.metrics,
         "evidence_verdict": None,
-        "payload": payload,
+        "document": text,
     }
+
+
+def document_of(record: ImportedRecord) -> str:
+    """The record as JSON text that PostgreSQL stores: as `storable` makes it."""
+    try:
+        text = record.model_dump_json()
+    except PydanticSerializationError:  # a lone surrogate
+        text = NUL
+    if NUL not in text:
+        return text
+    return json.dumps(storable(record.model_dump(mode="json")), allow_nan=False)
