@@ -175,7 +175,7 @@ def _begin_copy(connection: Connection, table: str) -> None:
         connection.execute(text(f"ALTER TABLE {copy} SET ({', '.join(target + o for o in options)})"))
     connection.execute(
         text(f"""CREATE FUNCTION {copy}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-                 SET search_path = public AS $$
+                 SET search_path = pg_catalog, public, pg_temp AS $$
                  BEGIN
                      INSERT INTO {copy} OVERRIDING SYSTEM VALUE VALUES (NEW.*) ON CONFLICT DO NOTHING;
                      RETURN NULL;

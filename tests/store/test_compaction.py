@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, text
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Contended
@@ -229,3 +230,20 @@ def test_a_compaction_is_alone(
     compaction.compact(owner, lambda _text: None)
     assert len(refused) == len(compaction.TABLES)
     back_up(owner, tmp_path / "backup.tar")
+
+
+def test_the_trigger_of_a_copy_looks_into_temporary_schemas_last(
+    queued: QueuedRun, owner: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: set[str] = set()
+    copy = compaction._copy
+
+    def observe(connection: Connection, table: str, runs: list[str]) -> None:
+        query = text("SELECT proconfig[1] FROM pg_proc WHERE prosecdef AND proname = :name")
+        found.update(connection.execute(query, {"name": f"{table}{compaction._SUFFIX}"}).scalars())
+        copy(connection, table, runs)
+
+    monkeypatch.setattr(compaction, "_copy", observe)
+    ended_runs(queued, FEW)
+    compaction.compact(owner)
+    assert found == {"search_path=pg_catalog, public, pg_temp"}

@@ -113,3 +113,32 @@ def test_a_worker_can_queue_no_other_trial_by_the_function(planned: QueuedRun, s
             session.execute(text("INSERT INTO trial (id) VALUES ('trl_y')"))
     finally:
         dispose(worker)
+
+
+def test_a_table_of_the_caller_is_not_taken_for_the_run(planned: QueuedRun, settings: Settings) -> None:
+    """A worker that may make temporary tables puts one in the way, in which the run is as it likes."""
+    with session_scope(settings) as session:
+        database = session.execute(text("SELECT current_database()")).scalar_one()
+        session.execute(text(f'GRANT TEMPORARY ON DATABASE "{database}" TO {grants.WORKER}'))
+    worker = as_role(settings, grants.WORKER)
+    measured = measure(planned, set())
+    assert len(measured) == 4 and state(planned) == "done"
+    try:
+        with session_scope(worker) as session:
+            for statement in (
+                "CREATE TEMPORARY TABLE run (id text, state text, cancel_requested boolean, plan jsonb)",
+                "INSERT INTO pg_temp.run SELECT id, 'running', false, plan FROM public.run",
+                "GRANT SELECT ON pg_temp.run TO PUBLIC",
+            ):
+                session.execute(text(statement))
+            call = "SELECT queue_make_up(:run, ARRAY['trl_x'], ARRAY['c2'], ARRAY[3], ARRAY[1], ARRAY[99])"
+            assert session.execute(text(call), {"run": planned.run_id}).scalar_one() == 0
+    finally:
+        dispose(worker)
+    assert planned.sql("SELECT id FROM trial WHERE id = 'trl_x'") == []
+
+
+def test_what_acts_with_its_owners_rights_looks_into_temporary_schemas_last(queued: QueuedRun) -> None:
+    found = queued.sql("SELECT proname, proconfig FROM pg_proc WHERE prosecdef AND proowner <> 10")
+    assert ("queue_make_up", ["search_path=pg_catalog, public, pg_temp"]) in [tuple(row) for row in found]
+    assert all(config and config[0].endswith(", pg_temp") for _, config in found)
