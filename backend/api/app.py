@@ -18,6 +18,7 @@ from backend.api.access_log import AccessLog
 from backend.api.account import endpoints as account
 from backend.api.accounts import endpoints as accounts
 from backend.api.annotations import endpoints as notes
+from backend.api.arriving_bodies import ArrivingBodies
 from backend.api.audit import endpoints as audit
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.cell_profiles import endpoints as cell_profiles
@@ -70,6 +71,7 @@ from backend.api.shares import endpoints as shares
 from backend.api.shares import pages as share_pages
 from backend.api.shares.pictures import Pictures
 from backend.api.sign_in import endpoints as sign_in
+from backend.api.slow_bodies import SlowBodies
 from backend.api.static_files import frontend_router
 from backend.api.team import endpoints as team
 from backend.api.teams import endpoints as teams
@@ -128,6 +130,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.import_slots = ConcurrencyLimit(at_once=1, queued=8)
     app.state.record_slots = ConcurrencyLimit(at_once=LARGE_AT_ONCE, queued=256)
     app.state.host_bodies = Counter()
+    app.state.arriving = ArrivingBodies()
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
@@ -143,6 +146,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(frontend_router(settings.page_dir))
     problem_details.install(app)
     description.install(app)
+    app.add_middleware(SlowBodies)
     app.add_middleware(GZipMiddleware)
     app.add_middleware(AddressLimits, limiter=app.state.limiter)
     app.add_middleware(RequestFilter, addresses=OwnAddresses.of(settings))

@@ -11,6 +11,17 @@ class Overloaded(PlimsollError):
     code = "overloaded"
 
 
+class BodyTooSlow(PlimsollError):
+    """The rest of a request's body did not arrive in time; its connection is closed."""
+
+    code = "body_too_slow"
+
+    def __init__(self, grace_s: float, least_rate: int) -> None:
+        super().__init__(
+            f"the body arrived too slowly: after {grace_s:g} s it needs {least_rate:,} bytes a second"
+        )
+
+
 class UnsupportedMedia(PlimsollError):
     """The route does not accept the body's media type."""
 

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.api.access_log import CLIENT_LEFT, method_and_route
 from backend.api.errors import (
+    BodyTooSlow,
     DeviceFlowRefused,
     Forbidden,
     Overloaded,
@@ -66,6 +67,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     Paused: Row(429, "Sign-in is paused"),
     Overloaded: Row(503, "Too many concurrent requests"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
+    BodyTooSlow: Row(408, "The body arrived too slowly"),
     Unauthenticated: Row(401, "Not signed in"),
     Forbidden: Row(403, "Not allowed"),
     WorkerOutdated: Row(426, "This worker needs another release"),
@@ -152,6 +154,8 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
     headers = {}
     if row.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
+    if row.status == 408:
+        headers["Connection"] = "close"
     if row.status == 426:
         headers |= {"Upgrade": UPGRADE, "Connection": "Upgrade"}
     if row.status in (503, 507) or isinstance(error, errors.InUse):

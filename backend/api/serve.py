@@ -16,6 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from backend.api.app import app_factory
+from backend.api.bounded_http import BoundedHttp
 from backend.api.tls import ReloadingCertificate
 from backend.settings import Settings
 from backend.worker_protocol import KEEP_ALIVE_S
@@ -35,6 +36,7 @@ def server_config(app: Any, settings: Settings) -> uvicorn.Config:
         app,
         host=settings.listen_host.strip("[]"),
         port=settings.port,
+        http=BoundedHttp,
         proxy_headers=False,
         server_header=False,
         access_log=False,

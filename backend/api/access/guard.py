@@ -24,6 +24,7 @@ from backend.api.access.audit_record import AuditRecord
 from backend.api.access.authentication import SAFE_METHODS, authenticate, in_team
 from backend.api.access.enrolled import recognise_host
 from backend.api.access.rules import OBJECTS, RULES, Rule
+from backend.api.arriving_bodies import ArrivingBodies
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
 from backend.api.problem_details import outcome_of
 from backend.api.rate_limits.limiter import Allowance, BudgetName, Limiter, refusal
@@ -40,7 +41,7 @@ LATE_S: Final = 1.0
 """Seconds that a body may take before its caller is admitted again."""
 
 MAX_PUBLIC_BODY: Final = 64 * 1024
-"""Bytes of a body without credentials: its client decides how long the server keeps it."""
+"""Bytes of a body without credentials, and of a GET, which needs none."""
 MOST_NAMED: Final = 100
 """Objects that a URL may name: each costs a query before anything else is checked."""
 
@@ -62,10 +63,11 @@ class GuardedRoute(APIRoute):
         operation = self.operation_id or ""
 
         async def read(request: Request) -> Response:
-            if request.method in SAFE_METHODS:
-                return await handler(request)
-            if RULES[operation].permission == "public":
+            is_safe = request.method in SAFE_METHODS
+            if is_safe or RULES[operation].permission == "public":
                 request = type(request)(request.scope, _at_most(MAX_PUBLIC_BODY, request.receive))
+            if is_safe:
+                return await handler(request)
             async with admitted_afterwards(request, operation):
                 await request.body()
             return await handler(request)
@@ -110,7 +112,7 @@ async def serve(request: Request, operation: str, handler: Handler) -> Response:
     record = AuditRecord(settings, request, operation)
     try:
         await run_in_threadpool(admit, settings, request, RULES[operation], record)
-        response = await handler(request)
+        response = await _counting(request, handler)
     except Exception as error:
         if getattr(error, "audited", True):
             await record.write(*outcome_of(error))
@@ -121,6 +123,16 @@ async def serve(request: Request, operation: str, handler: Handler) -> Response:
     if record.allowance is not None:
         response.headers.update(record.allowance.headers())
     return response
+
+
+async def _counting(request: Request, handler: Handler) -> Response:
+    """The handler's response; the body of an account's request counts until then. Raises Overloaded."""
+    admission: Admission = request.state.admission
+    if admission.actor is None:
+        return await handler(request)
+    arriving: ArrivingBodies = request.app.state.arriving
+    with arriving.counted(admission.actor.account_id, request.receive) as receive:
+        return await handler(type(request)(request.scope, receive))
 
 
 def admit(settings: Settings, request: Request, rule: Rule, record: AuditRecord) -> None:

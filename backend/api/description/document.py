@@ -24,6 +24,7 @@ ERRORS: dict[str, str] = {
     "403": "The caller's role or scopes do not allow it, or the request comes from a page of another origin",
     "404": "The object does not exist",
     "405": "The method is not allowed for this URL",
+    "408": "The body arrived too slowly",
     "409": "The object's state does not allow it, or a request with the same Idempotency-Key is in progress",
     "410": "The link was revoked or has expired",
     "413": "The body is too large",
@@ -34,7 +35,7 @@ ERRORS: dict[str, str] = {
     "507": "The database has no space left: free space on its disk; see Retry-After",
     "503": "The database is unavailable, or too many requests are in progress; see Retry-After",
 }
-_BODY_ONLY = frozenset({"413", "415"})
+_BODY_ONLY = frozenset({"408", "413", "415"})
 _READS_CREDENTIALS = frozenset({"createSession", "acceptInvitation"})
 """Public operations that answer 401: to a wrong password, or to nobody who is signed in."""
 

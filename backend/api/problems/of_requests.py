@@ -50,6 +50,10 @@ REQUESTS: Final = {
         "The body is larger than the operation accepts.",
         "Send less at once; an import takes up to 8 MiB, a record 16 MiB and unpacked 64 MiB.",
     ),
+    "body_too_slow": (
+        "The body of the request did not arrive in time.",
+        "Send it over a faster connection, or send less; docs/limits.md has the least rate.",
+    ),
     "unsupported_media_type": (
         "The Content-Type or Content-Encoding of the body is not accepted.",
         "Send the type that the detail names, uncompressed; only a record may be packed with gzip.",

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -18,6 +14,7 @@ from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.accounts import add_account, authorization, browser_headers
 from tests.api.access_ends import ACCESS_ENDS
+from tests.api.attacks.connections import headers_sent, status_of
 from tests.api.client import DOCUMENT
 from tests.api.http_worker import WORKER, HttpWorker
 
@@ -29,24 +26,6 @@ PROFILE = f"{WORKER}/runs/run_0000000000000000/cells/c/profile"
 def late(monkeypatch: pytest.MonkeyPatch) -> None:
     """A body is late sooner."""
     monkeypatch.setattr("backend.api.access.guard.LATE_S", LATE_S)
-
-
-@contextmanager
-def headers_sent(
-    served: str, method: str, path: str, headers: dict[str, str], length: int
-) -> Iterator[socket.socket]:
-    """A connection on which all of a request but its body was sent."""
-    address = urlsplit(served)
-    assert address.hostname is not None and address.port is not None
-    own = {"Host": "127.0.0.1", "Content-Type": "application/json", "Content-Length": str(length)}
-    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in (own | headers).items())]
-    with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
-        connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
-        yield connection
-
-
-def status_of(connection: socket.socket) -> int:
-    return int(connection.recv(4096).split()[1])
 
 
 def sent_late(

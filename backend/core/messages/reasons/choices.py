@@ -18,7 +18,6 @@ CHOICES: Final = {
     "signInsOfAddress": (
         "{{n}} sign-ins of this address wait already: send the request again in {{seconds}} s"
     ),
-    "signInsWait": "{{n}} sign-ins wait already: send the request again in {{seconds}} s",
     "noMemberOfTeam": "you are no member of this team",
     "clientDoesNotWant": "the client does not want {{scopes}}",
     "noDeviceWaits": "no command line waits with this code: it is mistyped, was used, or has expired",

@@ -18,6 +18,7 @@ export default {
   codeUnstorableText: "文本含有数据库无法存储的字符。",
   codeBadCursor: "列表的游标不是服务器给出的。请从头开始，并沿用 next_cursor。",
   codeBodyTooLarge: "请求超过服务器接受的大小。",
+  codeBodyTooSlow: "请求正文未及时到达。",
   codeUnsupportedMediaType: "不接受该内容类型。详情：{{detail}}",
   codeUnrecordable: "内容不是该试验与该隔离令牌的记录，或被数据库拒绝。请保留该文件并报告；worker 会连同原因将其移入隔离文件夹。",
   codeWorkerOutdated: "服务器已不再支持该 worker 的协议。请在其主机上获取服务器的版本并运行 ./scripts/join；主机保持已登记状态。",
