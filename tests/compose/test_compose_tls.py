@@ -58,9 +58,12 @@ def test_an_upgrade_behind_tls_keeps_data_and_links(server: Server) -> None:
 
 def test_another_host_joins_by_the_command_of_the_page_and_measures(server: Server, far: Neighbour) -> None:
     """It trusts the front's own certificate by its fingerprint, and polls: Redis has no network."""
+    server.browser.sign_in(server.compose("exec", "api", "plimsoll", "admin", "link"))
     made = server.browser.in_session("/hosts/enrolments", {"host_name": NAME})
     [fingerprint] = re.findall(r"SHA-256 (\S+)", server.compose("logs", "--no-log-prefix", "tls"))
-    assert made["command"] == f"./scripts/join '{made['url']}' --name {NAME} --fingerprint {fingerprint}"
+    assert made["command"] == (
+        f"./scripts/join - --name {NAME} --fingerprint {fingerprint} <<< '{made['url']}'"
+    )
     assert made["url"].startswith(f"{PUBLIC}/join#")
     far.join(made["command"])
     await_worker(far)

@@ -14,6 +14,7 @@ def test_a_host_joins_by_one_docker_run_survives_a_restart_and_leaves(server: Se
     """The command is that of the page; Docker is restarted as after a reboot of the host, in a run."""
     with container_host(server.engine, tmp_path) as host:
         before = network(host.engine.names.netns)
+        server.browser.sign_in(server.compose("exec", "api", "plimsoll", "admin", "link"))
         host.run(server.browser.in_session("/hosts/enrolments", {"host_name": HOST})["container_command"])
         host.await_worker()
         joined = server.host(HOST)

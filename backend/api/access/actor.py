@@ -39,7 +39,7 @@ class Actor:
 
     `id` is that of the session or token; `scopes` is None for a session, which only its roles limit.
     `withheld` are roles in teams that require a second factor, which the caller has not proved: it acts there
-    as one who is no member.
+    as one who is no member. `signed_in_recently`: the session was opened within the last 15 minutes.
     """
 
     kind: Literal["session", "token"]
@@ -54,6 +54,7 @@ class Actor:
     email: str | None = None
     withheld: dict[str, Role] = field(default_factory=dict)
     proved_second_factor: bool = False
+    signed_in_recently: bool = False
 
     @property
     def team(self) -> str:

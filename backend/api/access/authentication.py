@@ -31,6 +31,11 @@ def cookie_name(settings: Settings) -> str:
     return f"__Host-{own}" if settings.is_https else own
 
 
+def device_cookie_name(settings: Settings) -> str:
+    """The name of the cookie by which a browser is known after its session has ended."""
+    return f"{cookie_name(settings)}-device"
+
+
 def csrf_token(cookie: str) -> str:
     """The value that a page sends with every request that changes something; a page of another origin cannot.
 
@@ -109,6 +114,7 @@ def _actor(found: FoundCaller, is_token: bool) -> Actor:
         token_prefix=found.token_prefix,
         withheld=cast("dict[str, Role]", found.withheld),
         proved_second_factor=found.proved_second_factor,
+        signed_in_recently=found.signed_in_recently,
     )
 
 

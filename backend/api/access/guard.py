@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request, Response
@@ -32,6 +33,7 @@ from backend.core.errors import Invalid, NotFound
 from backend.settings import Settings
 from backend.store.ids import Prefix
 from backend.store.repositories import owners
+from backend.store.repositories.callers import RECENT
 from backend.store.repositories.host_tokens import EnrolledHost
 from backend.store.session import session_scope
 
@@ -218,7 +220,24 @@ def _for_objects(settings: Settings, request: Request, rule: Rule, actor: Actor)
 
 
 def _check(rule: Rule, actor: Actor) -> None:
-    """Raise Forbidden unless role, scope and kind of the caller are enough."""
+    """Raise Forbidden unless role, scope and kind of the caller, and its last sign-in, are enough."""
+    _check_rights(rule, actor)
+    if rule.recent:
+        require_recent(actor)
+
+
+def require_recent(actor: Actor) -> None:
+    """Raise Forbidden unless the caller signed in within the last 15 minutes.
+
+    Whoever found an open browser or took a cookie does not pass a password or a link again (OWASP ASVS 5.0,
+    7.5.1 and 7.5.3).
+    """
+    if not actor.signed_in_recently:
+        minutes = RECENT // timedelta(minutes=1)
+        raise Forbidden("sign_in_again", f"sign in again: this needs a sign-in of the last {minutes} minutes")
+
+
+def _check_rights(rule: Rule, actor: Actor) -> None:
     permission = rule.permission
     if permission == "signed_in":
         return

@@ -17,7 +17,8 @@ class Rule:
     `changes`: whether it may change anything, if its method may; of one that does not, only refusals are
     audited. `ends_access`: it may end somebody's access, so that open event streams are checked at once.
     `scope`: what a token needs, where that is not the scope of the permission. `only_session`: no token may
-    do it, because it makes or changes a way to get in, which would outlive the token.
+    do it, because it makes or changes a way to get in, which would outlive the token. `recent`: it makes or
+    widens a credential, which would outlive the session too, and needs a sign-in of the last minutes.
     """
 
     permission: Permission
@@ -26,6 +27,7 @@ class Rule:
     ends_access: bool = False
     scope: Scope | None = None
     only_session: bool = False
+    recent: bool = False
 
     @property
     def admits_tokens(self) -> bool:
@@ -52,10 +54,17 @@ INSTALLATION: Final = Rule("installation")
 FIND: Final = Rule("account", changes=False)
 END_THIS: Final = Rule("signed_in", ends_access=True)
 END_OWN: Final = Rule("account", ends_access=True)
-LET_IN: Final = Rule("admin", only_session=True)
-LET_IN_OR_OUT: Final = Rule("admin", ends_access=True, only_session=True)
+LET_IN: Final = Rule("admin", only_session=True, recent=True)
+LET_IN_OR_OUT: Final = Rule("admin", ends_access=True, only_session=True, recent=True)
+LET_OUT: Final = Rule("admin", ends_access=True, only_session=True)
 """Members of a team and how they get in: a token would make an account that outlives it."""
 END_ANY: Final = Rule("installation", ends_access=True)
+CREDENTIAL: Final = Rule("account", recent=True)
+CREDENTIAL_ENDS: Final = Rule("account", ends_access=True, recent=True)
+"""Credentials of the own account."""
+ADMIT: Final = Rule("installation", recent=True)
+ADMIT_OR_END: Final = Rule("installation", ends_access=True, recent=True)
+"""Accounts, members and hosts of the installation."""
 OPEN_LINK: Final = Rule("public", changes=False)
 PREVIEW: Final = Rule("read", changes=False)
 ASSESS: Final = Rule("installation", changes=False)
@@ -75,7 +84,7 @@ RULES: Final[dict[str, Rule]] = {
     "resumeHost": INSTALLATION,
     "setHostPolicy": INSTALLATION,
     "previewHostPolicy": ASSESS,
-    "createEnrolment": INSTALLATION,
+    "createEnrolment": ADMIT,
     "listEnrolments": INSTALLATION,
     "revokeEnrolment": INSTALLATION,
     "revokeHost": INSTALLATION,
@@ -182,54 +191,54 @@ RULES: Final[dict[str, Rule]] = {
     "listSessions": ACCOUNT,
     "endOtherSession": END_OWN,
     "getAccount": ACCOUNT,
-    "updateAccount": ACCOUNT,
+    "updateAccount": CREDENTIAL,
     "setPassword": END_OWN,
-    "createToken": ACCOUNT,
+    "createToken": CREDENTIAL,
     "listTokens": ACCOUNT,
     "endToken": END_THIS,
     "startDeviceAuthorization": PUBLIC,
     "pollDeviceAuthorization": PUBLIC,
     "findDeviceAuthorization": FIND,
-    "approveDeviceAuthorization": ACCOUNT,
+    "approveDeviceAuthorization": CREDENTIAL,
     "denyDeviceAuthorization": ACCOUNT,
     "revokeToken": END_OWN,
     "listSignInMethods": PUBLIC,
     "startProviderSignIn": PUBLIC,
     "finishProviderSignIn": PUBLIC,
     "listIdentities": ACCOUNT,
-    "linkIdentity": ACCOUNT,
-    "unlinkIdentity": ACCOUNT,
+    "linkIdentity": CREDENTIAL,
+    "unlinkIdentity": CREDENTIAL,
     "getSecondFactor": ACCOUNT,
-    "beginSecondFactor": ACCOUNT,
-    "confirmSecondFactor": END_OWN,
+    "beginSecondFactor": CREDENTIAL,
+    "confirmSecondFactor": CREDENTIAL_ENDS,
     "verifySecondFactor": ACCOUNT,
-    "renewRecoveryCodes": ACCOUNT,
-    "removeSecondFactor": END_OWN,
-    "resetSecondFactor": END_ANY,
+    "renewRecoveryCodes": CREDENTIAL,
+    "removeSecondFactor": CREDENTIAL_ENDS,
+    "resetSecondFactor": ADMIT_OR_END,
     "getTeam": READ,
     "changeTeam": LET_IN_OR_OUT,
     "listMembers": READ,
     "updateMember": LET_IN,
-    "removeMember": LET_IN_OR_OUT,
+    "removeMember": LET_OUT,
     "createInvitation": LET_IN,
     "listInvitations": ADMIN,
     "revokeInvitation": ADMIN,
     "acceptInvitation": PUBLIC,
     "listAudit": ADMIN,
     "listTeams": INSTALLATION,
-    "createTeam": INSTALLATION,
+    "createTeam": ADMIT,
     "updateTeam": INSTALLATION,
     "deleteTeam": END_ANY,
-    "createTeamInvitation": INSTALLATION,
-    "setTeamMember": INSTALLATION,
+    "createTeamInvitation": ADMIT,
+    "setTeamMember": ADMIT,
     "removeTeamMember": END_ANY,
     "getTeamQuotas": INSTALLATION,
     "setTeamQuotas": INSTALLATION,
     "listInstallationAudit": INSTALLATION,
     "listAccounts": INSTALLATION,
-    "setAccountAccess": END_ANY,
+    "setAccountAccess": ADMIT_OR_END,
     "deleteAccount": END_ANY,
-    "createSignInLink": INSTALLATION,
+    "createSignInLink": ADMIT,
     "listWebhooks": ADMIN,
     "createWebhook": ADMIN,
     "updateWebhook": ADMIN,

@@ -7,14 +7,15 @@ from typing import Final, Literal
 from sqlalchemy.orm import Session
 
 from backend.api.access.actor import Actor
+from backend.api.access.guard import require_recent
 from backend.api.account.schemas import Account, AccountChange, PasswordChange
 from backend.api.errors import Paused
 from backend.api.passwords import hashing
 from backend.api.passwords.rules import normalised, require_strong
-from backend.api.sessions.service import RECENT, is_recent, require_recent
 from backend.core.errors import Conflict, Invalid
 from backend.settings import Settings
 from backend.store.repositories import browser_sessions, identities, passwords, profiles
+from backend.store.repositories.callers import RECENT
 from backend.store.repositories.passwords import StoredPassword
 from backend.store.session import session_scope
 
@@ -73,7 +74,7 @@ def set_password(settings: Settings, actor: Actor, given: PasswordChange) -> Non
         account = _known(passwords.read(session, actor.account_id))
         needs = _needs(session, actor, account)
         if needs == "recent_sign_in":
-            require_recent(session, actor)
+            require_recent(actor)
     if account.email is None:
         raise Conflict("give your account an email address first: you sign in with it and the password")
     new = normalised(given.new_password)
@@ -119,7 +120,7 @@ def _document(session: Session, actor: Actor) -> Account:
 
 def _needs(session: Session, actor: Actor, account: StoredPassword) -> Needs:
     if account.hash is None:
-        return "nothing" if is_recent(session, actor) else "recent_sign_in"
+        return "nothing" if actor.signed_in_recently else "recent_sign_in"
     is_reset = browser_sessions.is_recent(session, actor.id, RESET, RECENT)
     return "nothing" if is_reset else "current_password"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, StrictStr
 
 from backend.api.access.actor import Scope
 from backend.api.schema import Body, Line, Timestamp
+from backend.api.tokens.schemas import DEFAULT_DAYS, LifetimeDays
 from backend.core.definition.experiment import TITLE_PATTERN, one_line
 
 ClientName = Annotated[
@@ -50,7 +51,7 @@ class DeviceCode(Body):
 class DeviceToken(Body):
     """The token of an approved authorization, with the names of RFC 6749, section 5.1.
 
-    Only this response has it, once. `expires_in` is in seconds; null: it never expires.
+    Only this response has it, once. `expires_in` is in seconds.
     """
 
     access_token: str
@@ -86,10 +87,10 @@ class DeviceAuthorization(Body):
 class DeviceApproval(Body):
     """What the client gets: a token of a team, with at most the scopes that it wants and your role has.
 
-    `expires_in_days` null: the token never expires; only an administrator of the team may do that.
+    Null as `expires_in_days` is refused: no token works for ever.
     """
 
     user_code: UserCode
     team_id: Annotated[StrictStr, Field(min_length=1, max_length=64)]
     scopes: Scopes
-    expires_in_days: Annotated[StrictInt, Field(ge=1, le=365)] | None
+    expires_in_days: LifetimeDays | None = DEFAULT_DAYS

@@ -17,8 +17,9 @@ from backend.api.device_authorizations.schemas import (
     NewDeviceAuthorization,
 )
 from backend.api.errors import DeviceFlowRefused, Forbidden
-from backend.api.rate_limits.address import network_of
+from backend.api.rate_limits.address import is_local, network_of
 from backend.api.tokens import service as tokens
+from backend.api.tokens.schemas import DEFAULT_DAYS
 from backend.core.errors import Invalid, NotFound
 from backend.settings import Settings
 from backend.store.models import DeviceAuthorization as Row
@@ -115,8 +116,9 @@ def approve(settings: Settings, actor: Actor, given: DeviceApproval) -> str:
         if extra := set(given.scopes) - set(row.scopes):
             detail = f"the client does not want {', '.join(sorted(extra))}"
             raise Invalid.at("/scopes", "scope_not_allowed", detail)
-        tokens.check(actor.roles[given.team_id], given.scopes, given.expires_in_days)
-        scopes, days = tuple(sorted(set(given.scopes))), given.expires_in_days
+        days = tokens.check(actor.roles[given.team_id], given.scopes, given.expires_in_days)
+        stored_tokens.require_room(session, given.team_id, actor.account_id)
+        scopes = tuple(sorted(set(given.scopes)))
         stored.decide(session, row.id, "approved", actor.account_id, given.team_id, scopes, days)
         return row.id
 
@@ -180,7 +182,8 @@ def _keep_waiting(session: Session, found: Poll) -> DeviceFlowRefused:
 
 
 def _delivered(session: Session, row: Row, approver: Approver) -> Delivered:
-    name, scopes, days = f"Command line on {row.client_name}", tuple(row.granted or ()), row.lifetime_days
+    name, scopes = f"Command line on {row.client_name}", tuple(row.granted or ())
+    days = row.lifetime_days or DEFAULT_DAYS  # an approval of an earlier release may have none
     made = tokens.mint(session, approver.account_id, approver.team_id, name, scopes, days)
     stored.remove(session, row.id)
     token = DeviceToken(

@@ -11,7 +11,7 @@ from backend.api.errors import Forbidden
 from backend.api.identity import second_factor
 from backend.api.identity.provider import Identity, SignInFailed
 from backend.api.identity.schemas import LinkedIdentity, LinkedIdentityList
-from backend.api.sessions.service import Browser, Opened, open_session, require_recent
+from backend.api.sessions.service import Browser, Opened, open_session
 from backend.core.errors import Conflict, NotFound
 from backend.identity_settings import read_group_roles
 from backend.settings import Settings
@@ -69,11 +69,10 @@ def read_list(settings: Settings, actor: Actor) -> LinkedIdentityList:
 def check_linking(settings: Settings, actor: Actor) -> None:
     """Raise Forbidden unless the caller may link an identity.
 
-    A new way to sign in needs a recent sign-in, and the second factor where the account has one: sign-in by
-    the provider counts as one.
+    A new way to sign in needs the second factor where the account has one: sign-in by the provider counts as
+    one.
     """
     with session_scope(settings) as session:
-        require_recent(session, actor)
         if not actor.proved_second_factor and second_factor.is_required(session, actor.account_id):
             raise Forbidden(
                 "second_factor_not_proved", "enter a code of your second factor at /account first"
@@ -81,9 +80,8 @@ def check_linking(settings: Settings, actor: Actor) -> None:
 
 
 def unlink(settings: Settings, actor: Actor, identity_id: str) -> None:
-    """Remove an identity. Raises Forbidden, NotFound, and Conflict for the only way to sign in."""
+    """Remove an identity. Raises NotFound, and Conflict for the only way to sign in."""
     with session_scope(settings) as session:
-        require_recent(session, actor)
         has_password = identities.has_password(session, actor.account_id)
         found = identities.listed(session, actor.account_id)
         if identity_id not in {one.id for one in found}:

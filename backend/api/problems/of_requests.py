@@ -214,7 +214,7 @@ REQUESTS: Final = {
         "Enter a code at /account, then repeat the request.",
     ),
     "sign_in_again": (
-        "The operation changes how the account signs in, and the last sign-in is too long ago.",
+        "The operation makes or widens a credential, and the last sign-in is too long ago.",
         "Sign in again, then repeat the request within 15 minutes.",
     ),
     "wrong_code": (

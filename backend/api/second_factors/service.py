@@ -16,10 +16,9 @@ from backend.api.second_factors.schemas import (
     SecondFactorChange,
     SecondFactorState,
 )
-from backend.api.sessions.service import is_recent, require_recent
 from backend.core.errors import Conflict, Invalid, NotFound, Refused
 from backend.settings import Settings
-from backend.store.repositories import accounts, browser_sessions, second_factors
+from backend.store.repositories import accounts, browser_sessions, passwords, second_factors
 from backend.store.session import session_scope
 
 PAUSE_S: Final = int(second_factors.PAUSE.total_seconds())
@@ -34,15 +33,14 @@ def read(settings: Settings, actor: Actor) -> SecondFactorState:
             confirmed_at=None if found is None else found.confirmed_at,
             recovery_codes=0 if found is None else found.recovery_codes,
             proved=actor.proved_second_factor,
-            recent_sign_in=is_recent(session, actor),
+            recent_sign_in=actor.signed_in_recently,
             required_by=tuple(team.name for team in known if team.requires_second_factor),
         )
 
 
 def begin(settings: Settings, actor: Actor) -> NewSecondFactor:
-    """A new secret that counts once a code confirms it. Raises Forbidden, and Conflict if there is one."""
+    """A new secret that counts once a code confirms it. Raises Conflict if there is one."""
     with session_scope(settings) as session:
-        require_recent(session, actor)
         begun = second_factor.begin(session, actor.account_id, actor.email or actor.label)
     if begun is None:
         raise Conflict("this account already has a second factor: remove it first")
@@ -75,8 +73,7 @@ def verify(settings: Settings, actor: Actor, code: str) -> None:
 
 
 def renew_recovery_codes(settings: Settings, actor: Actor, code: str) -> RecoveryCodes:
-    """Replace the recovery codes. Raises Forbidden, Conflict, Invalid and RateLimited."""
-    _require_recent(settings, actor)
+    """Replace the recovery codes. Raises Conflict, Invalid and RateLimited."""
     codes = second_factor.new_recovery_codes()
     hashes = [second_factor.recovery_hash(one) for one in codes]
     _with_code(
@@ -89,8 +86,7 @@ def renew_recovery_codes(settings: Settings, actor: Actor, code: str) -> Recover
 
 
 def remove(settings: Settings, actor: Actor, change: SecondFactorChange) -> None:
-    """Remove the caller's second factor. Raises Forbidden, Conflict, Invalid and RateLimited."""
-    _require_recent(settings, actor)
+    """Remove the caller's second factor. Raises Conflict, Invalid and RateLimited."""
 
     def work(session: Session) -> None:
         second_factors.remove(session, actor.account_id)
@@ -104,7 +100,6 @@ def reset(settings: Settings, actor: Actor, account_id: str) -> None:
     if account_id == actor.account_id:
         raise Conflict("remove your own second factor at /account, by a code")
     with session_scope(settings) as session:
-        require_recent(session, actor)
         if not second_factors.remove(session, account_id):
             raise NotFound("there is no such account, or it has no second factor")
 
@@ -121,11 +116,6 @@ def _with_code(settings: Settings, actor: Actor, code: str, work: Callable[[Sess
         raise _paused()
     if answer == "wrong":
         raise _wrong()
-
-
-def _require_recent(settings: Settings, actor: Actor) -> None:
-    with session_scope(settings) as session:
-        require_recent(session, actor)
 
 
 def _end_others(session: Session, actor: Actor, change: SecondFactorChange) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Final, Literal, get_args
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from sqlalchemy.orm import Session
 
 from backend.api.access.actor import Actor
 from backend.api.access.authentication import csrf_token, in_team
-from backend.api.errors import Forbidden
 from backend.api.sessions.schemas import Session as SessionDocument
 from backend.api.sessions.schemas import SessionAccount, SessionEntry, SessionList, SessionTeam, SessionToken
 from backend.core.errors import Gone, NotFound
@@ -21,8 +19,8 @@ from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
 
 LIFETIME_DAYS: Final = 30
+DEVICE_DAYS: Final = KNOWN_FOR.days
 MAX_CLIENT: Final = 200
-RECENT: Final = timedelta(minutes=15)
 
 Method = Literal["link", "password", "invitation", "identity_provider"]
 """How an account proved who it is."""
@@ -106,22 +104,6 @@ def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDoc
         scopes=None if actor.scopes is None else tuple(sorted(actor.scopes)),
         token=token and SessionToken.model_validate(token),
     )
-
-
-def is_recent(session: Session, actor: Actor) -> bool:
-    """Whether the caller signed in within the last RECENT."""
-    return browser_sessions.is_recent(session, actor.id, get_args(Method), RECENT)
-
-
-def require_recent(session: Session, actor: Actor) -> None:
-    """Raise Forbidden unless the caller signed in within the last RECENT.
-
-    Changes of how an account signs in need this (OWASP ASVS 5.0, 7.5.1): whoever finds an open browser, or
-    took a cookie, does not pass a password or a link again.
-    """
-    if not is_recent(session, actor):
-        minutes = RECENT // timedelta(minutes=1)
-        raise Forbidden("sign_in_again", f"sign in again: this needs a sign-in of the last {minutes} minutes")
 
 
 def change_team(settings: Settings, actor: Actor, team_id: str) -> Actor:

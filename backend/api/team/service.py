@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from backend.api.access.actor import Actor
-from backend.api.errors import Forbidden
-from backend.api.sessions.service import require_recent
 from backend.api.team.schemas import TeamChange, TeamSettings
 from backend.core.errors import Conflict
 from backend.settings import Settings
@@ -20,16 +18,13 @@ def read(settings: Settings, actor: Actor) -> TeamSettings:
 
 
 def change(settings: Settings, actor: Actor, given: TeamChange) -> TeamSettings:
-    """Change settings of the caller's team. Raises Forbidden and Conflict.
+    """Change settings of the caller's team. Raises Conflict.
 
     Who requires a second factor has proved one: nobody locks themselves out.
     """
     required = given.requires_second_factor
     if required is not None:
-        if actor.kind == "token":
-            raise Forbidden("insufficient_scope", "a token may not do this: sign in with a browser")
         with session_scope(settings) as session:
-            require_recent(session, actor)
             if required and not actor.proved_second_factor:
                 raise Conflict("set up your own second factor first, or enter a code of it, at /account")
             accounts.require_second_factor(session, actor.team, required)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field, StrictInt, StrictStr
 
@@ -14,22 +14,27 @@ Name = Annotated[
     StrictStr, Field(min_length=1, max_length=100, pattern=TITLE_PATTERN), AfterValidator(one_line)
 ]
 """The name of a person, a team or a token: one line."""
+MAX_DAYS: Final = 365
+DEFAULT_DAYS: Final = 90
+LifetimeDays = Annotated[StrictInt, Field(ge=1, le=MAX_DAYS)]
+"""For how many days a token works."""
 
 
 class TokenStart(Body):
     """A new token of the team: its scopes, at most those of the caller's role, and its lifetime.
 
-    `expires_in_days` null: it never expires; only an administrator of the team may do that.
+    Null as `expires_in_days` is refused: no token works for ever.
     """
 
     name: Name
     scopes: Annotated[tuple[Scope, ...], Field(min_length=1, max_length=8)]
-    expires_in_days: Annotated[StrictInt, Field(ge=1, le=365)] | None
+    expires_in_days: LifetimeDays | None = DEFAULT_DAYS
 
 
 class TokenEntry(Body):
     """A token that works, without its secret; `prefix` is its first characters.
 
+    `expires_at` null: it was made by an earlier release, or by the server's start, and never expires.
     `last_used_at` is at most a minute too early.
     """
 

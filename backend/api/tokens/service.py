@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from backend.api.access.actor import Actor, Role, Scope
 from backend.api.access.guard import team_of
-from backend.api.tokens.schemas import NewToken, TokenEntry, TokenList, TokenStart
+from backend.api.tokens.schemas import DEFAULT_DAYS, MAX_DAYS, NewToken, TokenEntry, TokenList, TokenStart
 from backend.core.errors import Conflict, Invalid, NotFound
 from backend.settings import Settings
 from backend.store.repositories import callers, tokens
@@ -27,20 +27,21 @@ SCOPES_OF_ROLE: Final[dict[Role, tuple[Scope, ...]]] = {
 def create(settings: Settings, actor: Actor, start: TokenStart) -> NewToken:
     """Store a new token in the caller's team. Raises Invalid for a scope or lifetime beyond its role."""
     team_id = team_of(actor)
-    check(actor.roles[team_id], start.scopes, start.expires_in_days)
+    days = check(actor.roles[team_id], start.scopes, start.expires_in_days)
     scopes = tuple(sorted(set(start.scopes)))
     with session_scope(settings) as session:
-        return mint(session, actor.account_id, team_id, start.name, scopes, start.expires_in_days)
+        return mint(session, actor.account_id, team_id, start.name, scopes, days)
 
 
-def check(role: Role, scopes: tuple[Scope, ...], expires_in_days: int | None) -> None:
-    """Raise Invalid unless a member with this role may have such a token."""
+def check(role: Role, scopes: tuple[Scope, ...], expires_in_days: int | None) -> int:
+    """The lifetime of a token. Raises Invalid unless a member with this role may have such a token."""
     if extra := set(scopes) - set(SCOPES_OF_ROLE[role]):
         detail = f"your role {role} does not have {', '.join(sorted(extra))}"
         raise Invalid.at("/scopes", "scope_not_allowed", detail)
-    if expires_in_days is None and role != "admin":
-        detail = "1 to 365: only an administrator of the team makes tokens that never expire"
+    if expires_in_days is None:
+        detail = f"1 to {MAX_DAYS} days; left out, it is {DEFAULT_DAYS}: no token works for ever"
         raise Invalid.at("/expires_in_days", "expiry_required", detail)
+    return expires_in_days
 
 
 def mint(
@@ -49,11 +50,11 @@ def mint(
     team_id: str,
     name: str,
     scopes: tuple[str, ...],
-    expires_in_days: int | None,
+    expires_in_days: int,
 ) -> NewToken:
-    """Store a new token, whose rights were checked."""
-    lifetime = None if expires_in_days is None else timedelta(days=expires_in_days)
-    token = new_token()
+    """Store a new token, whose rights were checked. Raises Conflict if the account has too many."""
+    tokens.require_room(session, team_id, account_id)
+    lifetime, token = timedelta(days=expires_in_days), new_token()
     token_id = callers.add_token(
         session, account_id, team_id, name, token[:SHOWN], digest(token), scopes, lifetime
     )

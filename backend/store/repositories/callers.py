@@ -16,6 +16,8 @@ from backend.store.repositories import second_factors
 
 USED_EVERY: Final = timedelta(minutes=1)
 """How often `last_used_at` is written: not at every request."""
+RECENT: Final = timedelta(minutes=15)
+"""How long after a sign-in its session may make credentials."""
 _PROVED: Final = BrowserSession.second_factor_at.is_not(None) | (BrowserSession.method == "identity_provider")
 """The provider asks for a second factor itself, or its administrators decided against one."""
 
@@ -24,7 +26,8 @@ _PROVED: Final = BrowserSession.second_factor_at.is_not(None) | (BrowserSession.
 class FoundCaller:
     """An account and its roles by team; `id` is that of the session or token, `scopes` only a token's.
 
-    `withheld` are its roles in teams that require a second factor, which this caller has not proved.
+    `withheld` are its roles in teams that require a second factor, which this caller has not proved;
+    `signed_in_recently` is for a session opened within RECENT.
     """
 
     id: str
@@ -38,6 +41,7 @@ class FoundCaller:
     token_prefix: str | None = None
     withheld: dict[str, str] = field(default_factory=dict)
     proved_second_factor: bool = False
+    signed_in_recently: bool = False
 
 
 def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
@@ -47,6 +51,7 @@ def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
             BrowserSession.id,
             BrowserSession.team_id,
             _PROVED.label("proved"),
+            (BrowserSession.created_at > func.clock_timestamp() - RECENT).label("recent"),
             _is_due(BrowserSession).label("due"),
         )
         .join(BrowserSession, BrowserSession.account_id == Account.id)
@@ -73,6 +78,7 @@ def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
         roles,
         withheld=withheld,
         proved_second_factor=row.proved,
+        signed_in_recently=row.recent,
     )
 
 
@@ -169,6 +175,7 @@ def add_session(
     client: str,
     days: int,
     proved_second_factor: bool = False,
+    device_sha256: str | None = None,
 ) -> str:
     """Store a new session; returns its id."""
     session_id = new_id("ses")
@@ -182,6 +189,7 @@ def add_session(
             client=client,
             expires_at=func.clock_timestamp() + timedelta(days=days),
             second_factor_at=func.clock_timestamp() if proved_second_factor else None,
+            device_sha256=device_sha256,
         )
     )
     return session_id

@@ -1,4 +1,4 @@
-/** The CSRF token of the session, which goes with every request that changes something, and the end of the session. */
+/** The CSRF token of the session, which goes with every request that changes something, and the end of the session or of its rights. */
 
 let csrfToken: string | null = null;
 
@@ -13,6 +13,17 @@ export function remembered<T extends { csrf_token: string | null }>(session: T):
   return session;
 }
 
+/** Calls `listener` when a request was refused because the last sign-in is too long ago. Returns the function that stops this. */
+export function onSignInNeeded(listener: () => void): () => void {
+  waiting.add(listener);
+  return () => waiting.delete(listener);
+}
+
+export function signInNeeded(): void {
+  waiting.forEach((listener) => listener());
+}
+
+const waiting = new Set<() => void>();
 const listeners = new Set<() => void>();
 
 /** Calls `listener` when a request was refused because the session has ended. Returns the function that stops this. */

@@ -2,7 +2,7 @@
 import { checkConnection, connectionFound, connectionLost } from "./connection";
 import { offline, problemOf, timedOut } from "./errors";
 import type { CreateClientConfig } from "./generated/client";
-import { csrfHeader, signedOut } from "./session";
+import { csrfHeader, signedOut, signInNeeded } from "./session";
 
 export const LIMIT_MS = 30_000;
 
@@ -33,7 +33,11 @@ async function send(request: Request, signal: AbortSignal): Promise<Response> {
   });
   connectionFound();
   if (answer.status === 401 && !isSignIn(request)) signedOut();
-  if (!answer.ok) throw await problemOf(answer);
+  if (!answer.ok) {
+    const problem = await problemOf(answer);
+    if (problem.code === "sign_in_again") signInNeeded();
+    throw problem;
+  }
   // The body is read here, within the time limit.
   return new Response(answer.status === 204 ? null : await answer.text(), answer);
 }

@@ -15,17 +15,13 @@ export const SCOPES: readonly { scope: Scope; needs: Needed; about: string }[] =
   { scope: "admin", needs: "admin", get about() { return t("scopeAdmin"); } },
 ];
 
-const lifetimes = (): readonly (readonly [days: string, label: string])[] => [
+/** Returns the lifetimes of tokens to choose from. */
+export const lifetimes = (): readonly (readonly [days: string, label: string])[] => [
   ["7", t("days7")],
   ["30", t("days30")],
   ["90", t("days90")],
   ["365", t("aYear")],
 ];
-
-/** Returns the lifetimes to choose from; only administrators make tokens that never expire. */
-export function lifetimesFor(isAdmin: boolean): readonly (readonly [days: string, label: string])[] {
-  return isAdmin ? [...lifetimes(), ["", t("neverExpires")]] : lifetimes();
-}
 
 const PERMISSIONS: Record<SessionTeam["role"], readonly Needed[]> = {
   viewer: ["read"],

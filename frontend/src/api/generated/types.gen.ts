@@ -1840,13 +1840,13 @@ export type DeliveryList = {
  *
  * What the client gets: a token of a team, with at most the scopes that it wants and your role has.
  *
- * `expires_in_days` null: the token never expires; only an administrator of the team may do that.
+ * Null as `expires_in_days` is refused: no token works for ever.
  */
 export type DeviceApproval = {
     /**
      * Expires In Days
      */
-    expires_in_days: number | null;
+    expires_in_days?: number | null;
     /**
      * Scopes
      */
@@ -1937,7 +1937,7 @@ export type DeviceCode = {
  *
  * The token of an approved authorization, with the names of RFC 6749, section 5.1.
  *
- * Only this response has it, once. `expires_in` is in seconds; null: it never expires.
+ * Only this response has it, once. `expires_in` is in seconds.
  */
 export type DeviceToken = {
     /**
@@ -10542,6 +10542,7 @@ export type ThresholdRule = {
  *
  * A token that works, without its secret; `prefix` is its first characters.
  *
+ * `expires_at` null: it was made by an earlier release, or by the server's start, and never expires.
  * `last_used_at` is at most a minute too early.
  */
 export type TokenEntry = {
@@ -10600,13 +10601,13 @@ export type TokenList = {
  *
  * A new token of the team: its scopes, at most those of the caller's role, and its lifetime.
  *
- * `expires_in_days` null: it never expires; only an administrator of the team may do that.
+ * Null as `expires_in_days` is refused: no token works for ever.
  */
 export type TokenStart = {
     /**
      * Expires In Days
      */
-    expires_in_days: number | null;
+    expires_in_days?: number | null;
     /**
      * Name
      */
@@ -11577,6 +11578,10 @@ export type UpdateAccountErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -11838,6 +11843,10 @@ export type SetPasswordErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -12033,6 +12042,10 @@ export type RenewRecoveryCodesErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -12105,6 +12118,10 @@ export type ConfirmSecondFactorErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -12179,6 +12196,10 @@ export type RemoveSecondFactorErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -12251,6 +12272,10 @@ export type VerifySecondFactorErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -12482,6 +12507,10 @@ export type SetAccountAccessErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -12625,6 +12654,10 @@ export type CreateSignInLinkErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -13189,6 +13222,10 @@ export type StartDeviceAuthorizationErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -13261,6 +13298,10 @@ export type ApproveDeviceAuthorizationErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -13335,6 +13376,10 @@ export type DenyDeviceAuthorizationErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -13408,6 +13453,10 @@ export type FindDeviceAuthorizationErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -13476,6 +13525,10 @@ export type PollDeviceAuthorizationErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -13629,6 +13682,10 @@ export type CreateExperimentErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -13844,6 +13901,10 @@ export type AnnotateExperimentErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -13927,6 +13988,10 @@ export type StartRunGroupErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -14015,6 +14080,10 @@ export type StartRunErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -14092,6 +14161,10 @@ export type CreateScheduleErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -14628,6 +14701,10 @@ export type RecordHomeVisitErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -14822,6 +14899,10 @@ export type CreateEnrolmentErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -15033,6 +15114,10 @@ export type UpdateHostErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -15182,6 +15267,10 @@ export type SetHostPolicyErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -15259,6 +15348,10 @@ export type PreviewHostPolicyErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -15537,6 +15630,10 @@ export type ImportRunErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -15769,6 +15866,10 @@ export type CreateInvitationErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -15907,6 +16008,10 @@ export type AcceptInvitationErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -16058,6 +16163,10 @@ export type ChangeLibraryRunsErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -16267,6 +16376,10 @@ export type CreateLibraryViewErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -16410,6 +16523,10 @@ export type UpdateLibraryViewErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -16616,6 +16733,10 @@ export type UpdateMemberErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -16705,6 +16826,10 @@ export type PreviewPlanErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -16900,6 +17025,10 @@ export type SetRetentionErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -17709,6 +17838,10 @@ export type AnnotateRunErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -18623,6 +18756,10 @@ export type CreateShareErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -18980,6 +19117,10 @@ export type ExtendRunErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -19057,6 +19198,10 @@ export type PreviewExtensionErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -19338,6 +19483,10 @@ export type UpdateScheduleErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -19489,6 +19638,10 @@ export type PreviewScheduleErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -19685,6 +19838,10 @@ export type UpdateSessionErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -19818,6 +19975,10 @@ export type CreateSessionErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -20094,6 +20255,10 @@ export type OpenShareErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -20162,6 +20327,10 @@ export type OpenShareSeriesErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -20590,6 +20759,10 @@ export type ChangeTeamErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -20741,6 +20914,10 @@ export type CreateTeamErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -20885,6 +21062,10 @@ export type UpdateTeamErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -20962,6 +21143,10 @@ export type CreateTeamInvitationErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -21115,6 +21300,10 @@ export type SetTeamMemberErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -21258,6 +21447,10 @@ export type SetTeamQuotasErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -21453,6 +21646,10 @@ export type CreateTokenErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -21729,6 +21926,10 @@ export type ExcludeTrialErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -22150,6 +22351,10 @@ export type CreateWebhookErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -22293,6 +22498,10 @@ export type UpdateWebhookErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -22582,6 +22791,10 @@ export type ClaimTrialErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -22724,6 +22937,10 @@ export type MoveClientSessionErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -22796,6 +23013,10 @@ export type EnrolHostErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -22938,6 +23159,10 @@ export type AnnounceHostErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -23166,6 +23391,10 @@ export type EndProfileErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -23252,6 +23481,10 @@ export type BeatProfileErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -23333,6 +23566,10 @@ export type AddRunEnvironmentErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -23481,6 +23718,10 @@ export type ReportHostErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -23628,6 +23869,10 @@ export type EndTrialErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
@@ -23709,6 +23954,10 @@ export type BeatTrialErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
@@ -23797,6 +24046,10 @@ export type RecordTrialErrors = {
      * The method is not allowed for this URL
      */
     405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
     /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */

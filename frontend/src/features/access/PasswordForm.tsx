@@ -19,7 +19,7 @@ const t = messages("access");
 const SIGN_IN = "/sign-in";
 
 /** Signs in by email address and password; asks for the code of a second factor once the server wants one. */
-export function PasswordForm() {
+export function PasswordForm({ onSignedIn }: { onSignedIn?: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [email, setEmail] = useState("");
@@ -35,6 +35,7 @@ export function PasswordForm() {
       client.removeQueries({ type: "inactive" }); // of whoever was signed in before
       await client.invalidateQueries({ queryKey: queries.session().queryKey });
       if (window.location.pathname === SIGN_IN) await navigate(returnPath() ?? "/", { replace: true });
+      onSignedIn?.();
     },
   });
   const wait = useWait(signIn.error);

@@ -8,6 +8,7 @@ import { Failure, Loading } from "@/components/Status";
 import { messages } from "@/messages";
 import { NoTeam } from "./NoTeam";
 import { SecondFactorNeeded } from "./SecondFactorNeeded";
+import { RecentSignIn } from "./RecentSignIn";
 import { SignedOutBar } from "./SignedOutBar";
 import { SignInHelp } from "./SignInHelp";
 
@@ -32,7 +33,7 @@ export function SignedIn() {
   return (
     <>
       {WITHOUT_TEAM.test(pathname) ? <Outlet /> : !team ? <NoTeam name={session.data.account.name} /> : team.needs_second_factor ? <SecondFactorNeeded team={team} /> : <Outlet />}
-      {isSignedOut && <SignedOutBar />}
+      {isSignedOut ? <SignedOutBar /> : <RecentSignIn />}
     </>
   );
 }

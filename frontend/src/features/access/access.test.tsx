@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createExperiment, listRuns } from "@/api/generated";
+import { createExperiment, createToken, listRuns } from "@/api/generated";
 import { refusal, serve } from "@/testing/server";
 import { SignedIn } from "./SignedIn";
 import { SignInPage } from "./SignInPage";
@@ -109,6 +109,28 @@ describe("SignedIn", () => {
     await waitFor(() => expect(screen.queryByText(/You are signed out/)).toBeNull());
     expect(screen.getByDisplayValue("typed")).toBeTruthy();
     expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([{ email: "ada@example.org", password: "correct horse" }]);
+  });
+});
+
+describe("RecentSignIn", () => {
+  it("signs in again where a change needs it, and keeps what was typed", async () => {
+    Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
+    const requests = serve(({ path, method }) => {
+      if (path.endsWith("/sign-in")) return { provider: null };
+      if (path.endsWith("/tokens")) return refusal(403, { code: "sign_in_again" });
+      return method === "POST" ? new Response(null, { status: 204 }) : SESSION;
+    });
+    show("/account");
+    fireEvent.change(await screen.findByDisplayValue("kept"), { target: { value: "typed" } });
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await createToken({ body: { name: "mine", scopes: ["run:read"] } }).catch(() => undefined);
+    await screen.findByText(/needs a sign-in of the last 15 minutes/);
+    fireEvent.change(screen.getByLabelText("Email address"), { target: { value: "ada@example.org" } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
+    fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() => expect(screen.queryByText(/needs a sign-in/)).toBeNull());
+    expect(screen.getByDisplayValue("typed")).toBeTruthy();
+    expect(requests.filter(({ path }) => path.endsWith("/sessions"))).toHaveLength(1);
   });
 });
 

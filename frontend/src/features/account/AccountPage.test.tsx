@@ -116,11 +116,12 @@ describe("AccountPage", () => {
     expect(sent("POST")[0]?.body).toEqual({ name: "pipeline", scopes: ["run:read", "run:write"], expires_in_days: 90 });
   });
 
-  it("offers a runner neither the scope admin nor a token that never expires", async () => {
+  it("offers a runner no scope admin, and nobody a token that never expires", async () => {
     await screen.findByText(/runner of Networks/);
     await screen.findByRole("checkbox", { name: /share:write/ });
     expect(screen.queryByRole("checkbox", { name: /^admin/ })).toBeNull();
-    expect(screen.queryByRole("option", { name: "never expires" })).toBeNull();
+    const offered = within(screen.getByRole("combobox", { name: "Lifetime" })).getAllByRole("option");
+    expect(offered.map((option) => option.getAttribute("value"))).toEqual(["7", "30", "90", "365"]);
   });
 
   it("revokes a token after a question", async () => {

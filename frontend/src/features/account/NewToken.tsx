@@ -8,7 +8,7 @@ import { Field } from "@/components/Field";
 import { FieldErrors } from "@/components/FieldErrors";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Failure } from "@/components/Status";
-import { lifetimesFor, SCOPES, type Scope } from "@/components/tokenChoices";
+import { lifetimes, SCOPES, type Scope } from "@/components/tokenChoices";
 import { useMay } from "@/components/useMay";
 import { messages } from "@/messages";
 import styles from "./Account.module.css";
@@ -25,7 +25,7 @@ export function NewToken() {
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(["run:read"]));
   const [days, setDays] = useState("30");
   const create = useMutation({
-    mutationFn: () => createToken({ body: { name: name.trim(), scopes: [...scopes], expires_in_days: days === "" ? null : Number(days) } }),
+    mutationFn: () => createToken({ body: { name: name.trim(), scopes: [...scopes], expires_in_days: Number(days) } }),
     onSuccess: async () => {
       setName("");
       await client.invalidateQueries({ queryKey: queries.tokens().queryKey });
@@ -53,7 +53,7 @@ export function NewToken() {
         <Field label={t("lifetime")} errors={errorsAt(errors, "/expires_in_days")}>
           {(ids) => (
             <select {...ids} value={days} onChange={(event) => setDays(event.target.value)}>
-              {lifetimesFor(may.admin).map(([value, label]) => (
+              {lifetimes().map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}
                 </option>

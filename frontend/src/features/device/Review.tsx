@@ -8,7 +8,7 @@ import { Facts } from "@/components/Facts";
 import { Field } from "@/components/Field";
 import { formatTime } from "@/components/format";
 import { Failure, Note } from "@/components/Status";
-import { lifetimesFor, roleHas, SCOPES, type Scope } from "@/components/tokenChoices";
+import { lifetimes, roleHas, SCOPES, type Scope } from "@/components/tokenChoices";
 import { messages } from "@/messages";
 import styles from "./Device.module.css";
 
@@ -58,12 +58,10 @@ function Approval({ found, teams, first, onApproved }: { found: DeviceAuthorizat
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const [days, setDays] = useState("90");
   const team = teams.find(({ id }) => id === teamId) ?? first;
-  const lifetimes = lifetimesFor(team.role === "admin");
   const wanted = SCOPES.filter(({ scope }) => found.scopes.includes(scope));
   const granted: Scope[] = wanted.map(({ scope }) => scope).filter((scope) => roleHas(team.role, scope) && !off.has(scope));
-  const lifetime = lifetimes.some(([value]) => value === days) ? days : "90";
   const approve = useMutation({
-    mutationFn: () => approveDeviceAuthorization({ body: { user_code: found.user_code, team_id: team.id, scopes: granted, expires_in_days: lifetime === "" ? null : Number(lifetime) } }),
+    mutationFn: () => approveDeviceAuthorization({ body: { user_code: found.user_code, team_id: team.id, scopes: granted, expires_in_days: Number(days) } }),
     onSuccess: onApproved,
   });
   const toggle = (scope: string) =>
@@ -93,8 +91,8 @@ function Approval({ found, teams, first, onApproved }: { found: DeviceAuthorizat
       </Field>
       <Field label={t("signedInFor")} errors={[]}>
         {(ids) => (
-          <select {...ids} value={lifetime} onChange={(event) => setDays(event.target.value)}>
-            {lifetimes.map(([value, label]) => (
+          <select {...ids} value={days} onChange={(event) => setDays(event.target.value)}>
+            {lifetimes().map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>

@@ -31,6 +31,7 @@ export default {
   linkGone: "This link was used before, has expired, or is incomplete.",
   signInAgain: "Sign in again",
   later: "Later",
+  needsRecent: "This change needs a sign-in of the last 15 minutes. What you typed is kept: sign in, then repeat it.",
   signedOut: "You are signed out.",
   signedInAs: "You are signed in as {{name}}.",
   noTeamText: "You are signed in as {{name}}. Runs and results belong to teams: ask an administrator of yours for an invitation, and open its link in this browser.",

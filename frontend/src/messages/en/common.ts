@@ -81,7 +81,6 @@ export default {
   days30: "30 days",
   days90: "90 days",
   aYear: "a year",
-  neverExpires: "never expires",
   tryNow: "You can try again now.",
   wrongCredentials: "Email address or password is wrong. Check both, also the Caps Lock key.",
   wrongCode: "This code is wrong, has expired or was used before. Wait for the next one, or use a recovery code.",

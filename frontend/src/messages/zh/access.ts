@@ -34,6 +34,7 @@ export default {
   linkGone: "此链接已被使用、已过期或不完整。",
   signInAgain: "重新登录",
   later: "稍后",
+  needsRecent: "此更改需要最近 15 分钟内的登录。您输入的内容已保留：登录后再试一次。",
   signedOut: "您已退出登录。",
   signedInAs: "您已以 {{name}} 的身份登录。",
   noTeamText: "您已以 {{name}} 的身份登录。运行和结果属于团队：请向团队管理员索取邀请，并在此浏览器中打开邀请链接。",

@@ -83,7 +83,6 @@ export default {
   days30: "30 天",
   days90: "90 天",
   aYear: "一年",
-  neverExpires: "永不过期",
   tryNow: "现在可以重试。",
   wrongCredentials: "邮箱地址或密码错误。请检查两者，并检查大写锁定键。",
   wrongCode: "此验证码错误、已过期或已被使用。请等待下一个验证码，或使用恢复码。",
