@@ -31,6 +31,8 @@ USER_CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
 USER_CODE_LENGTH: Final = 8
 _SHAPE: Final = re.compile(rf"[a-z]{{3}}_[0-9A-Za-z]{{{RANDOM + CHECKSUM}}}")
 
+_SECRET: Final = re.compile(r"[0-9A-Za-z_-]{43}")
+
 
 def new_token(prefix: TokenPrefix = PREFIX) -> str:
     """A new token, by default an API token."""
@@ -55,6 +57,11 @@ def _checksum(body: str) -> str:
 def new_secret() -> str:
     """A new secret of a session or a link, 256 bits, for URLs and cookies."""
     return secrets.token_urlsafe(32)
+
+
+def is_secret(text: str) -> bool:
+    """Whether a text has the form of a secret of a session or a link."""
+    return _SECRET.fullmatch(text) is not None
 
 
 def new_user_code() -> str:

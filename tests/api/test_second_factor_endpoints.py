@@ -155,7 +155,7 @@ def test_guessing_in_a_session_pauses(anonymous: TestClient, headers: Headers) -
         problem_of(anonymous.post(f"{PATH}:verify", headers=headers, json={"code": "1"}), 422, "wrong_code")
     paused = anonymous.post(f"{PATH}:verify", headers=headers, json={"code": app.code()})
     problem_of(paused, 429, "rate_limited")
-    assert paused.headers["retry-after"] == "300"
+    assert 1 <= int(paused.headers["retry-after"]) <= 30
 
 
 def test_guessing_at_the_enrolment_pauses(anonymous: TestClient, headers: Headers) -> None:

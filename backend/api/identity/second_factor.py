@@ -69,12 +69,21 @@ def is_required(session: Session, account_id: str) -> bool:
     return stored is not None and stored.is_confirmed
 
 
-def check(session: Session, account_id: str, code: str, now: Callable[[], float] = time.time) -> Answer:
-    """Use up a code of the app or a recovery code. Commit in every case: wrong ones are counted."""
+def check(
+    session: Session,
+    account_id: str,
+    code: str,
+    now: Callable[[], float] = time.time,
+    of_account: bool = True,
+) -> Answer:
+    """Use up a code of the app or a recovery code. Commit in every case: wrong ones are counted.
+
+    `of_account` false: the caller counts, and neither meets the account's pause nor begins one.
+    """
     stored = second_factors.lock(session, account_id)
     if stored is None or not stored.is_confirmed:
         return "wrong"
-    if stored.is_paused:
+    if of_account and stored.is_paused:
         return "paused"
     step = _step(stored.secret, code, stored.last_step, now())
     if step is not None:
@@ -82,7 +91,8 @@ def check(session: Session, account_id: str, code: str, now: Callable[[], float]
         return "accepted"
     if second_factors.use_recovery_code(session, account_id, recovery_hash(code)):
         return "accepted"
-    second_factors.failed(session, account_id)
+    if of_account:
+        second_factors.failed(session, account_id)
     return "wrong"
 
 

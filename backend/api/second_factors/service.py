@@ -96,7 +96,7 @@ def remove(settings: Settings, actor: Actor, change: SecondFactorChange) -> None
 
 
 def reset(settings: Settings, actor: Actor, account_id: str) -> None:
-    """Remove another account's second factor. Raises Conflict, NotFound and Forbidden."""
+    """Remove another account's second factor. Raises Conflict and NotFound."""
     if account_id == actor.account_id:
         raise Conflict("remove your own second factor at /account, by a code")
     with session_scope(settings) as session:
@@ -105,16 +105,27 @@ def reset(settings: Settings, actor: Actor, account_id: str) -> None:
 
 
 def _with_code(settings: Settings, actor: Actor, code: str, work: Callable[[Session], None]) -> None:
-    """Do work in the transaction that accepts a code; a wrong code is counted, whatever follows."""
+    """Do work in the transaction that accepts a code; a wrong code is counted, whatever follows.
+
+    It is counted for this session alone: who took a session's cookie does not keep its owner from signing in.
+    """
+    own = f"codes of {actor.id}"
     with session_scope(settings) as session:
         if not second_factor.is_required(session, actor.account_id):
             raise Conflict("this account has no second factor")
-        answer = second_factor.check(session, actor.account_id, code)
+        pause_s = passwords.begin_attempt(session, own)
+    if pause_s:
+        raise RateLimited(
+            f"too many wrong codes in this browser: try again in {pause_s} s",
+            {"Retry-After": str(pause_s)},
+            first=True,
+        )
+    with session_scope(settings) as session:
+        answer = second_factor.check(session, actor.account_id, code, of_account=False)
         if answer == "accepted":
             work(session)
-    if answer == "paused":
-        raise _paused()
-    if answer == "wrong":
+            passwords.end_attempts(session, own)
+    if answer != "accepted":
         raise _wrong()
 
 

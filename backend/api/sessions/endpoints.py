@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from backend.api.access.authentication import MAX_COOKIE, cookie_name
+from backend.api.access.authentication import MAX_COOKIE, cookie_name, device_cookie_name
 from backend.api.access.guard import Caller
 from backend.api.client_address import client_address
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.sessions import service
 from backend.api.sessions.schemas import Session, SessionChange, SessionList
-from backend.api.sessions.service import LIFETIME_DAYS, Browser, Opened
+from backend.api.sessions.service import DEVICE_DAYS, LIFETIME_DAYS, Browser, Opened
 from backend.settings import Settings
-from backend.store.secrets import digest
+from backend.store.secrets import digest, is_secret, new_secret
 
 router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
 
@@ -60,23 +60,30 @@ def end_session(settings: Config, caller: Caller, response: Response) -> None:
 
 def browser_of(request: Request) -> Browser:
     """Where a request comes from."""
-    cookie = request.cookies.get(cookie_name(request.app.state.settings), "")
+    settings: Settings = request.app.state.settings
+    cookie = request.cookies.get(cookie_name(settings), "")
+    device = request.cookies.get(device_cookie_name(settings), "")
     return Browser(
         client_address(request.scope),
         request.headers.get("user-agent", ""),
         digest(cookie) if 0 < len(cookie) <= MAX_COOKIE else None,
+        device if is_secret(device) else new_secret(),
     )
 
 
 def signed_in(settings: Settings, request: Request, response: Response, opened: Opened) -> None:
-    """Give the browser its session cookie, and name the account in the audit log."""
+    """Give the browser its cookies, and name the account in the audit log."""
     request.state.subject = opened.subject
-    response.set_cookie(
-        cookie_name(settings),
-        opened.cookie,
-        max_age=LIFETIME_DAYS * 86_400,
-        secure=settings.is_https,
-        httponly=True,
-        samesite="lax",
-        path="/",
-    )
+    for name, value, days in (
+        (cookie_name(settings), opened.cookie, LIFETIME_DAYS),
+        (device_cookie_name(settings), opened.device, DEVICE_DAYS),
+    ):
+        response.set_cookie(
+            name,
+            value,
+            max_age=days * 86_400,
+            secure=settings.is_https,
+            httponly=True,
+            samesite="lax",
+            path="/",
+        )

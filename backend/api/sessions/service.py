@@ -15,6 +15,7 @@ from backend.core.errors import Gone, NotFound
 from backend.settings import Settings
 from backend.store.repositories import accounts, browser_sessions, callers, tokens
 from backend.store.repositories.accounts import Subject
+from backend.store.repositories.passwords import KNOWN_FOR
 from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
 
@@ -31,19 +32,22 @@ class Browser:
     """Where a session is used, for the list of sessions.
 
     `session_sha256` is of the session that the browser had before: it ends when another one is opened.
+    `device` is the secret by which the browser is known when it signs in again.
     """
 
     address: str
     client: str
     session_sha256: str | None = None
+    device: str = field(default_factory=new_secret)
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A new session: the cookie's value, and its account with a team for the audit log."""
+    """A new session: the values of its cookies, and its account with a team for the audit log."""
 
     cookie: str
     subject: Subject
+    device: str
 
 
 def open_session(
@@ -70,8 +74,10 @@ def open_session(
         client,
         LIFETIME_DAYS,
         proved_second_factor,
+        digest(browser.device),
     )
-    return Opened(cookie, subject)
+    browser_sessions.end_beyond_most(session, account_id)
+    return Opened(cookie, subject, browser.device)
 
 
 def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDocument:

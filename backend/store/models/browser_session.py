@@ -14,7 +14,8 @@ class BrowserSession(Base):
     """One signed-in browser. Only the SHA-256 of its cookie is stored.
 
     `team_id` is the team that the browser works in. `second_factor_at` is when a code of the account's second
-    factor was accepted in this session.
+    factor was accepted in this session. `device_sha256` is of a second cookie, which stays in the browser
+    when the session ends and opens nothing: wrong passwords from such a browser are counted apart.
     """
 
     __tablename__ = "browser_session"
@@ -31,3 +32,4 @@ class BrowserSession(Base):
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
     second_factor_at: Mapped[datetime | None]
+    device_sha256: Mapped[str | None] = mapped_column(index=True)

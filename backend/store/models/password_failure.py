@@ -12,6 +12,7 @@ from backend.store.models.base import Base
 class PasswordFailure(Base):
     """Attempts since the last right password, by the SHA-256 of the email address that was given.
 
+    Those from a browser in which the account was signed in before are counted apart, by address and browser.
     Whether an account has the address makes no difference. An attempt in progress counts as a wrong one.
     """
 

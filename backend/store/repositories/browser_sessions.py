@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from backend.store.models import BrowserSession
 
 MAX_SESSIONS = 200
+"""Open sessions of an account: as many as its list shows."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,16 @@ def end_all(session: Session, account_id: str, but: str | None = None) -> None:
     """End the sessions of an account, but this one."""
     query = update(BrowserSession).where(*_open(account_id)).values(ended_at=func.clock_timestamp())
     session.execute(query if but is None else query.where(BrowserSession.id != but))
+
+
+def end_beyond_most(session: Session, account_id: str) -> None:
+    """End the sessions of an account beyond MAX_SESSIONS, those that were used longest ago."""
+    kept = select(BrowserSession.id).where(*_open(account_id)).order_by(BrowserSession.last_used_at.desc())
+    session.execute(
+        update(BrowserSession)
+        .where(*_open(account_id), BrowserSession.id.not_in(kept.limit(MAX_SESSIONS)))
+        .values(ended_at=func.clock_timestamp())
+    )
 
 
 def proved_second_factor(session: Session, session_id: str) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Result, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from backend.store.models import Account, PasswordFailure
+from backend.store.models import Account, BrowserSession, PasswordFailure
 
 FREE_FAILURES: Final = 5
 FIRST_PAUSE_S: Final = 30
@@ -19,7 +19,8 @@ DOUBLED: Final = 5
 """How often a pause doubles: the longest one is 16 minutes."""
 KEPT: Final = timedelta(days=1)
 """How long after the last wrong password they are forgotten."""
-
+KNOWN_FOR: Final = timedelta(days=180)
+"""How long after a sign-in wrong passwords from its browser are counted apart."""
 
 _SELECT: Final = select(
     Account.id, Account.name, Account.email, Account.password_hash, Account.disabled_at.is_not(None)
@@ -60,6 +61,26 @@ def _found(rows: Result[Any]) -> StoredPassword | None:
 def store(session: Session, account_id: str, password_hash: str) -> None:
     """Give an account a password."""
     session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
+
+
+def counted_as(session: Session, email: str, device_sha256: str) -> str:
+    """What wrong passwords for an address are counted as, when they come from this browser.
+
+    Those from a browser in which the account was signed in are counted apart: nobody elsewhere can make its
+    owner wait. Sessions are found by the browser first, so that the query does the same for every address.
+    """
+    of_device = (
+        select(BrowserSession.account_id)
+        .where(
+            BrowserSession.device_sha256 == device_sha256,
+            BrowserSession.created_at > func.clock_timestamp() - KNOWN_FOR,
+        )
+        .cte("of_device")
+        .prefix_with("MATERIALIZED")
+    )
+    is_own = select(of_device).join(Account, Account.id == of_device.c.account_id)
+    is_known = session.scalar(select(is_own.where(func.lower(Account.email) == func.lower(email)).exists()))
+    return f"{email} {device_sha256}" if is_known else email
 
 
 def begin_attempt(session: Session, subject: str) -> int:
