@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, add_token, browser_headers
-from tests.api.client import problem_of
+from tests.api.client import BASE, problem_of
 
 DEVICES = "/api/v1/device-authorizations"
 START = {"client_name": "laptop", "scopes": ["run:read", "run:write"]}
@@ -218,7 +220,7 @@ def test_wrong_user_codes_are_limited(anonymous: TestClient, person: dict[str, s
         assert int(refused.headers["retry-after"]) > 0
 
 
-def test_few_may_wait(anonymous: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_of_one_address_may_wait(anonymous: TestClient, settings: Settings) -> None:
     for _ in range(service.MAX_OF_NETWORK):
         begin(anonymous)
     refused = anonymous.post(DEVICES, json=START)
@@ -226,10 +228,45 @@ def test_few_may_wait(anonymous: TestClient, settings: Settings, monkeypatch: py
     assert refused.headers["retry-after"] == "60"
     execute(settings, "UPDATE device_authorization SET network = 'elsewhere'")
     begin(anonymous)
-    monkeypatch.setattr(service, "MAX_IN_ALL", service.MAX_OF_NETWORK + 1)
-    problem_of(anonymous.post(DEVICES, json=START), 429, "rate_limited")
-    execute(settings, "UPDATE device_authorization SET expires_at = clock_timestamp()")
-    begin(anonymous)
+
+
+def flood(client: TestClient, addresses: Iterable[str]) -> Counter[int]:
+    """Begin a sign-in from each of these addresses; the statuses."""
+    strangers = (TestClient(client.app, base_url=BASE, client=(address, 50000)) for address in addresses)
+    return Counter(stranger.post(DEVICES, json=START).status_code for stranger in strangers)
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        [f"2001:db8:7:{number:x}::1" for number in range(60)],
+        [f"203.0.113.{number % 6}" for number in range(60)],
+        ["127.0.0.1"] * 60,
+    ],
+    ids=["one site of 65,536 networks", "few addresses", "this host"],
+)
+def test_a_flood_locks_nobody_out(
+    anonymous: TestClient,
+    settings: Settings,
+    person: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    addresses: list[str],
+) -> None:
+    monkeypatch.setattr(service, "MAX_IN_ALL", 20)
+    before = begin(anonymous)
+    flood(anonymous, addresses)
+    codes = begin(anonymous)
+    flood(anonymous, addresses)
+    for honest in (before, codes):
+        assert anonymous.post(f"{DEVICES}:approve", json=approval(honest), headers=person).status_code == 204
+        assert poll(anonymous, honest).status_code == 200
+    ((stored,),) = execute(settings, "SELECT count(*) FROM device_authorization")
+    assert 10 < stored <= 20
+
+
+def test_programs_of_this_host_wait_for_none_of_each_other(anonymous: TestClient, settings: Settings) -> None:
+    seen = flood(anonymous, ["127.0.0.1"] * (service.MAX_OF_NETWORK + 5))
+    assert seen == {201: service.MAX_OF_NETWORK + 5}
 
 
 @pytest.mark.parametrize(

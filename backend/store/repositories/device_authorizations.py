@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Text, case, cast, delete, func, select, update
+from sqlalchemy.dialects.postgresql import INET, insert
 from sqlalchemy.orm import Session
 
 from backend.store.ids import new_id
@@ -16,6 +16,7 @@ from backend.store.secrets import new_user_code
 
 KEPT_AFTER_EXPIRY: Final = timedelta(hours=1)
 """How long a client is still answered that its code has expired."""
+SITE_PREFIX: Final = 48
 _LOCK: Final = 0x706C6476
 
 
@@ -61,6 +62,21 @@ def waiting(session: Session, network: str) -> Waiting:
     of_network = func.count().filter(DeviceAuthorization.network == network)
     row = session.execute(select(of_network, func.count()).where(*_is_pending())).one()
     return Waiting(*row)
+
+
+def make_room(session: Session, number: int) -> None:
+    """Delete so many waiting authorizations: of the networks that have most of them, the oldest ones.
+
+    An IPv6 network of 48 bits counts as one, because its owner has 65,536 of 64 bits.
+    """
+    network = DeviceAuthorization.network
+    site = cast(func.network(func.set_masklen(cast(network, INET), SITE_PREFIX)), Text)
+    owner = case((network.like("%/64"), site), else_=network)
+    age = func.row_number().over(partition_by=owner, order_by=DeviceAuthorization.created_at.desc())
+    ranked = select(DeviceAuthorization.id, DeviceAuthorization.created_at, age.label("age"))
+    waiting = ranked.where(*_is_pending()).subquery()
+    oldest = select(waiting.c.id).order_by(waiting.c.age.desc(), waiting.c.created_at).limit(number)
+    session.execute(delete(DeviceAuthorization).where(DeviceAuthorization.id.in_(oldest)))
 
 
 def add(
