@@ -24,6 +24,7 @@ from backend.core.errors import Invalid, NotFound
 from backend.settings import Settings
 from backend.store.models import DeviceAuthorization as Row
 from backend.store.repositories import device_authorizations as stored
+from backend.store.repositories import tokens as stored_tokens
 from backend.store.repositories.accounts import Subject
 from backend.store.repositories.device_authorizations import Approver, Poll
 from backend.store.secrets import USER_CODE_ALPHABET, USER_CODE_LENGTH, digest, new_secret
@@ -51,7 +52,7 @@ class Delivered:
 
 
 class TooManyWaiting(Exception):
-    """No further authorization may wait now; the text says whose are too many."""
+    """No further authorization of this address may wait now."""
 
 
 def start(
@@ -109,7 +110,7 @@ def show(settings: Settings, user_code: str, address: str) -> DeviceAuthorizatio
 
 
 def approve(settings: Settings, actor: Actor, given: DeviceApproval) -> str:
-    """Approve an authorization; returns its id. Raises NotFound, Forbidden and Invalid."""
+    """Approve an authorization; returns its id. Raises NotFound, Forbidden, Invalid and Conflict."""
     with session_scope(settings) as session:
         row = _pending(session, given.user_code)
         if given.team_id not in actor.roles:
@@ -190,7 +191,7 @@ def _delivered(session: Session, row: Row, approver: Approver) -> Delivered:
     token = DeviceToken(
         access_token=made.token,
         token_type="Bearer",  # nosec B106
-        expires_in=None if days is None else days * 86_400,
+        expires_in=days * 86_400,
         scope=" ".join(scopes),
         id=made.id,
     )

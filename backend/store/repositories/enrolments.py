@@ -19,6 +19,8 @@ REPEATED_FOR: Final = timedelta(minutes=10)
 """How long the same request may be sent again, its answer lost, after it was served first."""
 KEPT_FOR: Final = timedelta(days=90)
 MAX_LISTED: Final = 200
+MAX_OPEN: Final = 100
+_LOCK: Final = 0x706C656E
 State = Literal["open", "used", "expired", "revoked"]
 _GONE: Final = "this enrolment is unknown, was revoked or has expired: ask an administrator for a new one"
 
@@ -74,8 +76,13 @@ def add(
     created_by: str,
     lifetime: timedelta,
 ) -> Made:
-    """Store a new enrolment. Deletes those that ended KEPT_FOR ago."""
+    """Store a new enrolment. Deletes those that ended KEPT_FOR ago. Raises Conflict beyond MAX_OPEN."""
+    session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
     session.execute(delete(Enrolment).where(Enrolment.expires_at < func.clock_timestamp() - KEPT_FOR))
+    if (
+        session.scalar(select(func.count()).select_from(Enrolment).where(_state() == "open")) or 0
+    ) >= MAX_OPEN:
+        raise Conflict(f"{MAX_OPEN} enrolments are open: revoke one that is no longer needed")
     row = session.execute(
         insert(Enrolment)
         .values(
@@ -93,12 +100,12 @@ def add(
 
 
 def listed(session: Session) -> list[ListedEnrolment]:
-    """The newest enrolments, newest first."""
+    """The enrolments that are open, then the newest others; of each, newest first."""
     query = (
         select(Enrolment, Account.name, Host.name, _state())
         .outerjoin(Account, Account.id == Enrolment.created_by)
         .outerjoin(Host, Host.id == Enrolment.host_id)
-        .order_by(Enrolment.created_at.desc(), Enrolment.id)
+        .order_by(_state() != "open", Enrolment.created_at.desc(), Enrolment.id)
         .limit(MAX_LISTED)
     )
     return [

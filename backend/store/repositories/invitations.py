@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import ColumnElement, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from backend.core.errors import Gone
+from backend.core.errors import Conflict, Gone
 from backend.store.ids import new_id
 from backend.store.models import Account, OneTimeLink
+from backend.store.repositories import teams
 
-MAX_INVITATIONS = 500
+MAX_OPEN: Final = 200
+"""Open invitations of a team."""
 _GONE = "this invitation was used before, was revoked, has expired, or never existed"
 
 
@@ -47,7 +50,12 @@ def add(
     token_sha256: str,
     lifetime: timedelta,
 ) -> str:
-    """Store a new invitation; returns its id."""
+    """Store a new invitation; returns its id. Raises NotFound, and Conflict beyond MAX_OPEN of the team."""
+    teams.lock(session, team_id)
+    if (
+        session.scalar(select(func.count()).where(OneTimeLink.team_id == team_id, *_is_open())) or 0
+    ) >= MAX_OPEN:
+        raise Conflict(f"{MAX_OPEN} invitations into this team are open: revoke one that is no longer needed")
     invitation_id = new_id("lnk")
     session.execute(
         insert(OneTimeLink).values(
@@ -71,7 +79,6 @@ def listed(session: Session, team_id: str) -> list[Invitation]:
         .outerjoin(Account, Account.id == OneTimeLink.created_by)
         .where(OneTimeLink.team_id == team_id, *_is_open())
         .order_by(OneTimeLink.created_at.desc())
-        .limit(MAX_INVITATIONS)
     )
     return [_invitation(link, name) for link, name in session.execute(query)]
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from backend.core.errors import Conflict
 from backend.store.models import Account, ApiToken
 
-MAX_TOKENS = 500
+MAX_OF_ACCOUNT: Final = 100
+"""Tokens of an account in a team that work."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +42,12 @@ class KnownToken:
 
 
 def listed(session: Session, team_id: str, account_id: str | None) -> list[ListedToken]:
-    """The newest tokens of a team that work; only those of an account, if given."""
+    """The tokens of a team that work, newest first; only those of an account, if given."""
     query = (
         select(ApiToken, Account.name)
         .join(Account, Account.id == ApiToken.account_id)
-        .where(
-            ApiToken.team_id == team_id,
-            ApiToken.revoked_at.is_(None),
-            or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.clock_timestamp()),
-        )
+        .where(ApiToken.team_id == team_id, *_works())
         .order_by(ApiToken.created_at.desc())
-        .limit(MAX_TOKENS)
     )
     if account_id is not None:
         query = query.where(ApiToken.account_id == account_id)
@@ -67,6 +65,23 @@ def listed(session: Session, team_id: str, account_id: str | None) -> list[Liste
         )
         for token, name in session.execute(query)
     ]
+
+
+def require_room(session: Session, team_id: str, account_id: str) -> None:
+    """Raise Conflict if an account has MAX_OF_ACCOUNT tokens in a team; others that it makes wait."""
+    session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
+    query = select(func.count()).where(
+        ApiToken.team_id == team_id, ApiToken.account_id == account_id, *_works()
+    )
+    if (session.scalar(query) or 0) >= MAX_OF_ACCOUNT:
+        raise Conflict(f"you have {MAX_OF_ACCOUNT} tokens in this team: revoke one that is no longer needed")
+
+
+def _works() -> tuple[ColumnElement[bool], ...]:
+    return (
+        ApiToken.revoked_at.is_(None),
+        or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.clock_timestamp()),
+    )
 
 
 def find(session: Session, token_id: str) -> KnownToken | None:
