@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -49,12 +50,27 @@ def test_the_command_names_what_the_host_needs(
     file = tmp_path / "certificate.pem"
     file.write_bytes(pair.chain)
     made = enrolment(anonymous, installation, host_name="metal-1")
-    assert made["command"] == f"./scripts/join '{made['url']}' --name metal-1"
+    assert made["command"] == f"./scripts/join - --name metal-1 <<< '{made['url']}'"
     assert made["container_command"] == run_command(made["url"], "--name", "metal-1")
     known = join_commands("u", None, file)
-    assert known.clone == f"./scripts/join u --fingerprint {pair.fingerprint}"
+    assert known.clone == f"./scripts/join - --fingerprint {pair.fingerprint} <<< u"
     assert known.container.endswith(f" plimsoll plimsoll join u --fingerprint {pair.fingerprint}")
-    assert join_commands("u", None, tmp_path / "none").clone == "./scripts/join u"
+    assert join_commands("u", None, tmp_path / "none").clone == "./scripts/join - <<< u"
+
+
+def test_no_list_of_processes_shows_the_secret_of_the_command(tmp_path: Path) -> None:
+    script = tmp_path / "scripts" / "join"
+    script.parent.mkdir()
+    script.write_text("#!/bin/bash\ntr '\\0' ' ' < /proc/$$/cmdline\necho\nIFS= read -r url\necho \"$url\"\n")
+    script.chmod(0o755)
+    url = "https://plimsoll.example.org/join#ple_secret"
+    command = join_commands(url, "metal-1", None).clone
+    done = subprocess.run(
+        ["bash", "-c", f"exec {command}"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    shown, read = done.stdout.splitlines()
+    assert "--name metal-1" in shown and "ple_secret" not in shown
+    assert read == url
 
 
 def test_the_command_names_the_certificate_of_the_reverse_proxy(
@@ -67,7 +83,7 @@ def test_the_command_names_the_certificate_of_the_reverse_proxy(
         pair = make(["127.0.0.1"], datetime.now(UTC))
         (tmp_path / "certificate.pem").write_bytes(pair.chain)
         made = enrolment(api, installation)
-        assert made["command"] == f"./scripts/join '{made['url']}' --fingerprint {pair.fingerprint}"
+        assert made["command"] == f"./scripts/join - --fingerprint {pair.fingerprint} <<< '{made['url']}'"
 
 
 def test_a_certificate_of_an_authority_needs_no_fingerprint(tmp_path: Path) -> None:

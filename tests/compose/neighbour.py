@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -45,7 +44,7 @@ class Neighbour:
             os.link(archive, images / archive.name)
         with self._log.open("wb") as log:
             self._join = subprocess.Popen(
-                [*self._enter, *shlex.split(command), "--foreground"],
+                [*self._enter, "bash", "-c", f"exec {command} --foreground"],
                 cwd=ROOT,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,

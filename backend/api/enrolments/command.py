@@ -14,7 +14,7 @@ from backend.worker_container import run_command
 
 @dataclass(frozen=True)
 class Commands:
-    """To be run as root on the new host: in a clone of the repository, or where Docker has the image."""
+    """To be run as root on the new host: by Bash in a clone, or where Docker has the image."""
 
     clone: str
     container: str
@@ -25,12 +25,14 @@ def join_commands(url: str, host_name: str | None, certificate: Path | None) -> 
 
     They name the fingerprint of a certificate that no authority signed: the host would refuse it otherwise.
     """
-    words = [url]
+    words: list[str] = []
     if host_name is not None:
         words += ["--name", host_name]
     if certificate is not None and (fingerprint := self_signed(certificate)) is not None:
         words += ["--fingerprint", fingerprint]
-    return Commands(shlex.join(("./scripts/join", *words)), run_command(*words))
+    # By standard input: users of the host would see the secret of an argument while packages are installed.
+    clone = f"{shlex.join(('./scripts/join', '-', *words))} <<< {shlex.quote(url)}"
+    return Commands(clone, run_command(url, *words))
 
 
 def self_signed(file: Path) -> str | None:

@@ -41,7 +41,7 @@ test("hosts and groups", { timeout: TEST_MS }, async (t) => {
     const field = page.getByRole("textbox", { name: "Command for the new host" });
     await field.waitFor();
     const command = await field.inputValue();
-    assert.match(command, new RegExp(`^\\./scripts/join '?http.*/join#ple_\\S+ --name ${JOINED}$`));
+    assert.match(command, new RegExp(`^\\./scripts/join - --name ${JOINED} <<< '?http.*/join#ple_\\S+$`));
     await page.getByRole("region", { name: "Open enrolments" }).getByText(JOINED).waitFor();
     await shot(page, "hosts-enrolment");
     report = await join(command.match(/#(ple_[^' ]+)/)[1]);

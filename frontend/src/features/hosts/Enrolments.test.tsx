@@ -15,7 +15,7 @@ function show(isAdmin: boolean) {
   const requests = serve(({ method, path }) => {
     if (method === "DELETE") entries = [];
     if (method === "DELETE") return new Response(null, { status: 204 });
-    if (method === "POST") return { id: "enr_3", secret: "ple_secret", url: "https://plimsoll.test/join#ple_secret", command: "./scripts/join 'https://plimsoll.test/join#ple_secret' --name metal-1", container_command: "docker run plimsoll plimsoll join 'https://plimsoll.test/join#ple_secret' --name metal-1", expires_at: AT };
+    if (method === "POST") return { id: "enr_3", secret: "ple_secret", url: "https://plimsoll.test/join#ple_secret", command: "./scripts/join - --name metal-1 <<< 'https://plimsoll.test/join#ple_secret'", container_command: "docker run plimsoll plimsoll join 'https://plimsoll.test/join#ple_secret' --name metal-1", expires_at: AT };
     return path.endsWith("/enrolments") ? { data: entries } : path.endsWith("/hosts") ? { data: [HOST] } : undefined;
   });
   const account = { id: "acc_1", name: "Ada", email: null, installation_admin: isAdmin };
@@ -32,7 +32,7 @@ it("makes a command that is shown once, and revokes an open enrolment", async ()
   const requests = show(true);
   fireEvent.change(await screen.findByLabelText("Only for a host of this name"), { target: { value: "metal-1 " } });
   fireEvent.click(screen.getByRole("button", { name: "Make a command" }));
-  expect((await screen.findByLabelText<HTMLInputElement>("Command for the new host")).value).toBe("./scripts/join 'https://plimsoll.test/join#ple_secret' --name metal-1");
+  expect((await screen.findByLabelText<HTMLInputElement>("Command for the new host")).value).toBe("./scripts/join - --name metal-1 <<< 'https://plimsoll.test/join#ple_secret'");
   expect(screen.getByLabelText<HTMLInputElement>("Or in a container, without a clone").value).toMatch(/^docker run .*#ple_secret' --name metal-1$/);
   expect(requests.find(({ method }) => method === "POST")?.body).toEqual({ host_name: "metal-1" });
   expect(screen.queryByText(/ple_cd/)).toBeNull();
