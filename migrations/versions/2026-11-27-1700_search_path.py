@@ -1,6 +1,6 @@
-"""The function that acts with its owner's rights looks for names in temporary schemas last.
+"""The function that acts with its owner's rights searches temporary schemas last.
 
-PostgreSQL looks for tables in the caller's temporary schema first where search_path does not name pg_temp.
+PostgreSQL searches the caller's temporary schema for tables first where search_path does not name pg_temp.
 """
 
 from __future__ import annotations

@@ -232,7 +232,7 @@ def test_a_compaction_is_alone(
     back_up(owner, tmp_path / "backup.tar")
 
 
-def test_the_trigger_of_a_copy_looks_into_temporary_schemas_last(
+def test_the_trigger_of_a_copy_searches_temporary_schemas_last(
     queued: QueuedRun, owner: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: set[str] = set()

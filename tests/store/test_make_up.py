@@ -138,7 +138,7 @@ def test_a_table_of_the_caller_is_not_taken_for_the_run(planned: QueuedRun, sett
     assert planned.sql("SELECT id FROM trial WHERE id = 'trl_x'") == []
 
 
-def test_what_acts_with_its_owners_rights_looks_into_temporary_schemas_last(queued: QueuedRun) -> None:
+def test_what_acts_with_its_owners_rights_searches_temporary_schemas_last(queued: QueuedRun) -> None:
     found = queued.sql("SELECT proname, proconfig FROM pg_proc WHERE prosecdef AND proowner <> 10")
     assert ("queue_make_up", ["search_path=pg_catalog, public, pg_temp"]) in [tuple(row) for row in found]
     assert all(config and config[0].endswith(", pg_temp") for _, config in found)

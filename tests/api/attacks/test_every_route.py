@@ -143,10 +143,11 @@ def test_the_cookies_of_a_sign_in_and_of_its_end(reached: Arena) -> None:
         lifetime = session.scalar(text("SELECT interval '1 hour'"))
         accounts.add_sign_in_link(session, add_account(reached.settings), digest(link), lifetime)
     signed_in = reached.api.post("/api/v1/sessions", json={"link": link})
-    (cookie,) = signed_in.headers.get_list("set-cookie")
+    cookie, device = signed_in.headers.get_list("set-cookie")
     check(signed_in, "/api/v1/sessions", is_https)
     name, _, value = cookie.partition(";")[0].partition("=")
     assert name in reached.callers["installation"]["Cookie"], "the name that the server reads"
+    assert device.startswith(f"{name}-device=") and "HttpOnly" in device
     headers = {"Cookie": f"{name}={value}"}
     document = reached.api.get("/api/v1/session", headers=headers).json()
     ended = reached.api.delete("/api/v1/session", headers=headers | {"X-CSRF-Token": document["csrf_token"]})
