@@ -51,7 +51,7 @@ def test_bad_inputs(settings: Settings) -> None:
 def _seed(api: TestClient, settings: Settings) -> dict[str, Any]:
     """Finished runs with hostile titles, notes and tags; a run of which trials failed; links that ended."""
     worker = Worker(settings)
-    worker.announce(HOST, paths=["same_container", "published_loopback"], engines=["on"], cores=2)
+    worker.announce(HOST, paths=["same_container", "published_loopback"], engines=["on", "off"], cores=2)
     document = DOCUMENT | {"rounds": 4, "seed": 1}
     named = {}
     for key, title in TITLES.items():
