@@ -30,6 +30,8 @@ export interface ExperimentDraft {
   profile?: boolean;
   /** Drawn for each run where it is missing. */
   seed?: number | null;
+  /** The factor whose levels are compared; with a baseline it has to mean the same. */
+  compare?: string | null;
   baseline: Levels;
   metrics?: string[];
   margin?: number;

@@ -37,6 +37,17 @@ describe("levels", () => {
     expect(withField(based, CLIENTS, [1])).toEqual({ ...based, factors: { ...based.factors, clients: [1] } });
   });
 
+  it("take the place of the compared factor, which would mean another baseline", () => {
+    const asking = { ...DOCUMENT, compare: "path", baseline: { path: "same_container" } };
+    expect(withBaseline(asking, "clients", 8)).not.toHaveProperty("compare");
+    expect(withLevels(asking, PATH, ["published_loopback"])).not.toHaveProperty("compare");
+    expect(withLevels(asking, CLIENTS, [1])).toHaveProperty("compare", "path");
+    const first = withLevels({ ...asking, baseline: { path: "published_loopback" } }, PATH, ["sibling_container", "published_loopback"]);
+    expect(first).not.toHaveProperty("compare");
+    const onOff = { ...DOCUMENT, compare: "userland_proxy", baseline: { userland_proxy: false } };
+    expect(withLevels(onOff, PATH, ["published_loopback"])).toHaveProperty("compare", "userland_proxy");
+  });
+
   it("set and clear a level of the baseline", () => {
     expect(withBaseline(DOCUMENT, "path", undefined).baseline).toEqual({ userland_proxy: true });
     expect(withBaseline(DOCUMENT, "clients", 8).baseline).toMatchObject({ clients: 8 });

@@ -35,7 +35,18 @@ export function withLevels(document: ExperimentDraft, factor: Factor, field: rea
   const named = document.baseline?.[factor.name];
   const [first] = levels;
   const gone = named !== undefined && first !== undefined && !levels.includes(named) && !includedLevels(document, factor.name).includes(named);
-  return { ...withField(document, factor, field), ...(gone && { baseline: { ...document.baseline, [factor.name]: first } }) };
+  const next = withField(document, factor, field);
+  if (gone) return { ...withoutQuestion(next), baseline: { ...document.baseline, [factor.name]: first } };
+  // A compared factor means its first level; of userland-proxy it means off, wherever that is.
+  const moves = document.compare === factor.name && named !== undefined && factor.name !== "userland_proxy" && first !== named;
+  return moves ? withoutQuestion(next) : next;
+}
+
+/** Returns the document without the compared factor: the baseline says what is compared. */
+export function withoutQuestion(document: ExperimentDraft): ExperimentDraft {
+  const next = { ...document };
+  delete next.compare;
+  return next;
 }
 
 /** Returns the levels with one added or removed, in the order of the factor's choices. */
@@ -49,7 +60,7 @@ export function withBaseline(document: ExperimentDraft, name: string, level: Lev
   const baseline: Levels = { ...document.baseline };
   if (level === undefined) delete baseline[name];
   else baseline[name] = level;
-  return { ...document, baseline };
+  return { ...withoutQuestion(document), baseline };
 }
 
 /** Parses "1, 2 4" to [1, 2, 4]; other text is kept, for the server to refuse. */

@@ -3,7 +3,7 @@ import type { ExperimentDraft, Level, Rule, Sweep } from "@/api/draft";
 import type { MetricChoice } from "@/api/generated";
 import type { Factor, Factors } from "@/api/types";
 import { isSweep, levelsIn } from "@/components/sweep";
-import { fieldOf, includedLevels, levelsOf, withLevels } from "./document";
+import { fieldOf, includedLevels, levelsOf, withLevels, withoutQuestion } from "./document";
 
 /** Returns the factors whose needs are met by levels of the others, in the order of the vocabulary. */
 function applicableTo(factors: readonly Factor[], levelsFor: (factor: Factor) => Level[]): Factor[] {
@@ -102,15 +102,17 @@ export function repaired(document: ExperimentDraft, vocabulary: Factors, before:
   const known = new Set(vocabulary.factors.map((factor) => factor.name));
   const applies = (name: string) => !known.has(name) || kept.some((factor) => factor.name === name);
   const only = <T>(values: Record<string, T> | undefined) => Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => applies(name)));
+  // Of a document that names its question alone the server knows the baseline.
+  const asks = document.baseline === undefined && document.compare != null && applies(document.compare);
   const baseline = only(document.baseline);
   if (comparesUnlike(baseline["tool"], document, vocabulary)) delete baseline["tool"];
   const [first] = kept;
   const removed = removedBetween(before, document, vocabulary);
   const rules = Array.isArray(document.exclude) ? document.exclude.map((rule) => repairedRule(rule, removed)).filter((rule) => rule !== null) : null;
   return {
-    ...document,
+    ...(document.compare != null && !applies(document.compare) ? withoutQuestion(document) : document),
     factors: only(document.factors),
-    baseline: Object.keys(baseline).length === 0 && first ? { [first.name]: levelsOf(document, first)[0] ?? first.default } : baseline,
+    ...(!asks && { baseline: Object.keys(baseline).length === 0 && first ? { [first.name]: levelsOf(document, first)[0] ?? first.default } : baseline }),
     ...(Array.isArray(document.metrics) && { metrics: repairedMetrics(document.metrics, document, vocabulary) }),
     ...(rules && { exclude: rules }),
   };
