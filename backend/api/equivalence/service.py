@@ -50,44 +50,31 @@ def _paths(model: ChartModel) -> Iterator[EquivalentPath]:
         if cell.levels.get("engine") != "host" or cell.is_duplicate:
             continue
         found = cell.comparisons.get(metric)
-        if found is not None and _without_engine(cell) == _without_engine(by_id[found.baseline_id]):
-            yield _compared(cell, found)
-        else:
-            yield _not_compared(cell, metric)
+        is_own = found is not None and _without_engine(cell) == _without_engine(by_id[found.baseline_id])
+        yield _path(cell, metric, found if is_own else None)
 
 
-def _compared(cell: ChartCell, found: Comparison) -> EquivalentPath:
+def _path(cell: ChartCell, metric: str, found: Comparison | None) -> EquivalentPath:
+    """A cell with its comparison, or with the reason why it has none."""
+    judged = found or undefined(_why_not_compared(cell, metric))
     return EquivalentPath(
         cell_id=cell.id,
         label=cell.label,
         path=str(cell.levels["path"]),
         userland_proxy=bool(cell.levels["userland_proxy"]),
-        n=found.n,
-        ratio=found.ratio,
-        interval=found.interval,
-        verdict=found.verdict,
-        sentence=found.sentence,
-        difference=found.difference,
-    )
-
-
-def _not_compared(cell: ChartCell, metric: str) -> EquivalentPath:
-    reason = cell.reason if cell.state == "infeasible" else None
-    if reason is None:
-        yields = METRICS[metric].applies(cell.levels)
-        reason = message("notAgainstLab") if yields else message("noTrialYielded")
-    judged = undefined(reason)
-    return EquivalentPath(
-        cell_id=cell.id,
-        label=cell.label,
-        path=str(cell.levels["path"]),
-        userland_proxy=bool(cell.levels["userland_proxy"]),
-        n=0,
-        ratio=None,
-        interval=None,
-        verdict=judged.kind,
+        n=found.n if found else 0,
+        ratio=found.ratio if found else None,
+        interval=found.interval if found else None,
+        verdict=judged.verdict if isinstance(judged, Comparison) else judged.kind,
         sentence=judged.sentence,
+        difference=found.difference if found else None,
     )
+
+
+def _why_not_compared(cell: ChartCell, metric: str) -> str:
+    if cell.state == "infeasible" and cell.reason is not None:
+        return cell.reason
+    return message("notAgainstLab" if METRICS[metric].applies(cell.levels) else "noTrialYielded")
 
 
 def _without_engine(cell: ChartCell) -> dict[str, str | int | bool]:

@@ -6,7 +6,7 @@ A document names it with `compare`, the factor whose levels are compared with ev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from backend.core.definition.factors import FACTORS
@@ -22,19 +22,19 @@ def with_question(document: Mapping[str, object]) -> dict[str, object]:
     """The document with the default `compare` where it has none, and the `baseline` that it means."""
     if "baseline" in document:
         return dict(document)
-    levels = levels_of(document)
-    default = default_question(levels)
+    levels = _levels_of(document)
+    default = _default_question(levels)
     compare = document.get("compare") or default
     baseline = baseline_of(compare if isinstance(compare, str) else default, levels)
     return {**document, "compare": compare, "baseline": baseline}
 
 
-def levels_of(document: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
+def _levels_of(document: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
     """The levels of every factor over all cells, also the included ones; of too many rules the first."""
     return united(products(document.get("factors", {}), as_levels(document.get("include"))[:LONGEST_LIST]))
 
 
-def default_question(levels: Mapping[str, Sequence[object]]) -> str:
+def _default_question(levels: Mapping[str, Sequence[object]]) -> str:
     """The factor whose levels are compared: userland-proxy where it varies, then the first that varies."""
     varied = [name for name in FACTORS if len(levels.get(name, ())) > 1 and name not in _NAMED_ONLY]
     return next((name for name in ("userland_proxy", *varied) if name in varied), "path")
@@ -43,14 +43,9 @@ def default_question(levels: Mapping[str, Sequence[object]]) -> str:
 def baseline_of(compare: str, levels: Mapping[str, Sequence[object]]) -> dict[str, object]:
     """The baseline that a compared factor means: off for userland-proxy, else the factor's first level.
 
-    A factor without levels has none; the check of `compare` reports it.
+    For a factor without levels, which the check of `compare` reports, it is that of the path.
     """
-    own = as_levels(levels.get(compare, ()))
-    if not own:
-        return dict(_first(levels, "path"))
-    wanted = REFERENCES.get(compare)
-    return {compare: wanted} if wanted in own else dict(_first(levels, compare))
-
-
-def _first(levels: Mapping[str, Sequence[object]], name: str) -> Iterator[tuple[str, object]]:
-    yield from ((name, level) for level in levels.get(name, ())[:1])
+    name = compare if levels.get(compare) else "path"
+    own = levels.get(name, ())
+    wanted = REFERENCES.get(name)
+    return {name: wanted if wanted in own else own[0]} if own else {}

@@ -12,6 +12,7 @@ from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Heading, Spec, framed, layer, metric_name, with_values
 from backend.core.export.pictures.lanes import chosen, lane_axis, named, why_none
 from backend.core.export.pictures.names import beside
+from backend.core.export.pictures.roles import drawn_total, role_bars
 from backend.core.messages.message import message
 from backend.core.messages.translation import Written
 from backend.core.statistics.verdict import percent
@@ -21,7 +22,6 @@ RATE_WIDTH: Final = 330
 CPU_WIDTH: Final = 300
 TEXT: Final = 15
 """Pixels of names and figures: still read at a third of the picture's size."""
-_ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed", "steal")
 _APART: Final[Spec] = {"scale": {"color": "independent"}, "legend": {"color": "independent"}}
 _CLEAR: Final = ("better", "worse")
 
@@ -89,32 +89,11 @@ def _rates(model: ChartModel, cells: Sequence[ChartCell], axis: Axis, colours: T
 def _cores(model: ChartModel, cells: Sequence[ChartCell], colours: Theme, height: float) -> Spec:
     y = lane_axis(cells)
     drawn = [(lane, cell) for lane, cell in named(cells) if cell.state not in HIDDEN]
-    shown = [role for role in _ROLES if any(share.role == role for _, cell in drawn for share in cell.cpu)]
-    bars: list[Spec] = [
-        {"lane": lane, "role": share.role, "used": share.cores, "order": _ROLES.index(share.role)}
-        for lane, cell in drawn
-        for share in cell.cpu
-        if share.role in _ROLES
-    ]
-    used = (sum(share.cores for share in cell.cpu if share.role in _ROLES) for _, cell in drawn)
-    top = max(used, default=0.0) or 1.0
-    bar = layer(bars, {"type": "bar", "height": height}, None, y)
-    bar["encoding"] |= {
-        "x": {
-            "field": "used",
-            "type": "quantitative",
-            "stack": "zero",
-            "scale": {"domain": [0, top], "nice": False},
-            "axis": {"title": None, "tickCount": 5},
-        },
-        "color": {
-            "field": "role",
-            "type": "nominal",
-            "scale": {"domain": shown, "range": [colours.roles[role] for role in shown]},
-            "legend": {"title": None, "columns": 4},
-        },
-        "order": {"field": "order"},
-    }
+    top = max((drawn_total(cell) for _, cell in drawn), default=0.0) or 1.0
+    x: Spec = {"type": "quantitative", "scale": {"domain": [0, top], "nice": False}}
+    x |= {"axis": {"title": None, "tickCount": 5}}
+    bar = role_bars(drawn, y, height, x, colours)
+    bar["encoding"]["color"]["legend"] |= {"columns": 4}
     texts = _texts([(lane, _proxy(cell)) for lane, cell in drawn], CPU_WIDTH, y, colours)
     title = message("pictureCpuOfCores", n=str(model.cores)) if model.cores else message("pictureCpuRoles")
     return _panel(title, CPU_WIDTH, [bar, texts])
