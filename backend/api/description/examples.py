@@ -122,16 +122,19 @@ _GROUP = {
     ],
 }
 
+_QUEUED: dict[str, Any] = {
+    **_RUN,
+    "state": "queued",
+    "started_at": None,
+    "current": None,
+    "progress": {**_RUN["progress"], "done": 0, "running": 0, "eta_s": 903.0},
+}
+
 EXAMPLES: dict[str, Any] = {
     **library_examples(_RUN),
     "startRun.request": {"host": "bench-1"},
-    "startRun.202": {
-        **_RUN,
-        "state": "queued",
-        "started_at": None,
-        "current": None,
-        "progress": {**_RUN["progress"], "done": 0, "running": 0, "eta_s": 903.0},
-    },
+    "startRun.202": _QUEUED,
+    "startRunOfDocument.202": _QUEUED,
     "startRunGroup.request": {"hosts": ["bench-1", "bench-2"]},
     "startRunGroup.202": _GROUP,
     "getRunGroup.200": _GROUP,

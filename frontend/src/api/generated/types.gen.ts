@@ -17664,6 +17664,98 @@ export type ListRunsResponses = {
 
 export type ListRunsResponse = ListRunsResponses[keyof ListRunsResponses];
 
+export type StartRunOfDocumentData = {
+    body: ExperimentDocument;
+    headers?: {
+        /**
+         * Idempotency-Key
+         */
+        'idempotency-key'?: string | null;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Host
+         */
+        host?: string | null;
+        /**
+         * Client Host
+         */
+        client_host?: string | null;
+        /**
+         * Plan Digest
+         */
+        plan_digest?: string | null;
+    };
+    url: '/api/v1/runs';
+};
+
+export type StartRunOfDocumentErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type StartRunOfDocumentError = StartRunOfDocumentErrors[keyof StartRunOfDocumentErrors];
+
+export type StartRunOfDocumentResponses = {
+    /**
+     * Successful Response
+     */
+    202: Run;
+};
+
+export type StartRunOfDocumentResponse = StartRunOfDocumentResponses[keyof StartRunOfDocumentResponses];
+
 export type DeleteRunData = {
     body?: never;
     path: {
