@@ -140,4 +140,10 @@ export default {
   memberViewer: "viewer",
   memberRunner: "runner",
   memberAdmin: "admin",
+  codeKind: "Program",
+  copyAsCurl: "Copy as curl",
+  copyAsPython: "Copy as Python",
+  codeCurl: "Command for curl",
+  codePython: "Program in Python",
+  codeToken: "Set <code>PLIMSOLL_TOKEN</code> to an API token of your account before you run it.",
 } as const;

@@ -141,4 +141,10 @@ export default {
   memberViewer: "查看者（viewer）",
   memberRunner: "运行者（runner）",
   memberAdmin: "管理员（admin）",
+  codeKind: "程序",
+  copyAsCurl: "复制为 curl",
+  copyAsPython: "复制为 Python",
+  codeCurl: "curl 命令",
+  codePython: "Python 程序",
+  codeToken: "运行前，请将 <code>PLIMSOLL_TOKEN</code> 设为您账户的 API 令牌。",
 } satisfies Translation<typeof en>;
