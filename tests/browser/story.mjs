@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { api, assertClean, assertPrintable, fetchWithToken, fromAccountMenu, launch, openPage, postFrom, settled, shot, stepsOf, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
-import { finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
+import { finishedAtLeast, RUN_MS, smallExperiment, start, unfold } from "./lib/experiment.mjs";
 import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
 import { chooseCombinations, COMBINATIONS, ROUTES, VARIANTS, viewsSeed } from "./lib/views.mjs";
 import { openWalk } from "./lib/walk.mjs";
@@ -52,25 +52,25 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
   await step("the plan follows the form, and a refused value is shown at its field", async () => {
     await smallExperiment(page, 2, { seconds: 2 });
     assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 1 A\/A duplicate\s*×\s*2 rounds\s*=\s*10 trials/);
-    const tool = page.getByRole("group", { name: "tool", exact: true });
-    await tool.getByRole("button", { name: "wrk" }).click();
-    await tool.getByRole("button", { name: "pgbench" }).click();
-    await page.getByRole("group", { name: "protocol" }).waitFor({ state: "detached" });
-    await tool.getByRole("button", { name: "pgbench" }).click();
-    await tool.getByRole("button", { name: "wrk" }).click();
+    await unfold(page, "More settings");
+    const load = page.getByRole("combobox", { name: "Tool and service" });
+    await load.selectOption("wrk pong");
+    await page.getByRole("group", { name: "query protocol" }).waitFor({ state: "detached" });
+    await load.selectOption("pgbench postgres select_only");
     await page.getByText("10 trials", { exact: true }).waitFor();
-    const clients = page.getByRole("textbox", { name: "clients", exact: true });
-    await clients.fill("0");
-    // At the field and below the editor.
+    const clients = page.getByRole("group", { name: "clients", exact: true });
+    await clients.getByRole("textbox").fill("0");
+    await clients.getByRole("textbox").press("Enter");
+    // At the field, and in the editor's list once it is open.
     const refusal = page.getByText(/clients must be a whole number/).first();
     await refusal.waitFor();
-    assert.equal(await clients.getAttribute("aria-invalid"), "true");
     assert.ok(await page.getByRole("button", { name: /^Run on / }).isDisabled());
-    await clients.fill("2");
+    await clients.getByRole("button", { name: "0", exact: true }).click();
     await refusal.waitFor({ state: "detached" });
     // The refused plan is the one expected error: the browser logs the 422 itself.
     assert.deepEqual(seen.errors.splice(0).filter((text) => !/status of 422/.test(text)), []);
-    // The editor is loaded after the page: a text field until then.
+    // The editor is loaded when it is opened: a text field until then.
+    await unfold(page, "YAML, curl, Python");
     await page.locator(".cm-content").waitFor();
     const editor = page.getByRole("textbox", { name: "Definition as YAML" });
     const yaml = await editor.innerText();
@@ -84,7 +84,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await page.keyboard.type("# n is a letter here\n");
     // The form changes the text that the page has, and a busy browser hands it what was typed a moment later: then the draft has it, too.
     await page.waitForFunction(() => Object.values(localStorage).some((kept) => kept.includes("# n is a letter here")));
-    const rounds = page.getByRole("textbox", { name: "Rounds" });
+    const rounds = page.getByRole("textbox", { name: "Rounds", exact: true });
     await rounds.fill("3");
     await page.getByText("15 trials", { exact: true }).waitFor();
     assert.match(await editor.innerText(), /# n is a letter here\n[\s\S]*rounds: 3\n/);

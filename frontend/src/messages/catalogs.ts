@@ -20,6 +20,7 @@ import type imports from "./en/imports";
 import type labels from "./en/labels";
 import type library from "./en/library";
 import type palette from "./en/palette";
+import type planBar from "./en/planBar";
 import type problems from "./en/problems";
 import type reasons from "./en/reasons";
 import type refusals from "./en/refusals";
@@ -58,6 +59,7 @@ export interface Catalogs {
   labels: typeof labels;
   library: typeof library;
   palette: typeof palette;
+  planBar: typeof planBar;
   problems: typeof problems;
   reasons: typeof reasons;
   refusals: typeof refusals;

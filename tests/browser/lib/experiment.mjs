@@ -13,17 +13,25 @@ export async function smallExperiment(page, rounds, { base = URL_BASE, seconds =
   assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
   await card.getByRole("link", { name: /^Quick form/ }).click();
   await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
-  await page.getByRole("checkbox", { name: /sibling_container$/ }).uncheck();
+  await page.getByRole("button", { name: "Remove Sibling container", exact: true }).click();
   await page.getByRole("textbox", { name: "duration (s)" }).fill(String(seconds));
   await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
-  await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
+  await unfold(page, "Rounds");
+  await page.getByRole("textbox", { name: "Rounds", exact: true }).fill(String(rounds));
   await allowNoise(page);
+  await unfold(page, "Plan in detail");
   await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor();
+}
+
+/** Opens a folded part of the form, unless it is open. */
+export async function unfold(page, title) {
+  const part = page.locator("details", { has: page.locator("summary").getByText(title, { exact: true }) }).last();
+  if (!(await part.evaluate((each) => each.open))) await part.locator("summary").first().click();
 }
 
 /** The browser is a load on the measured host: with the default limits every trial would be excluded. */
 async function allowNoise(page) {
-  await page.getByText(/^Limits on host noise/).click();
+  await unfold(page, "Limits on host noise");
   await page.getByRole("textbox", { name: /^Wait for a quiet host/ }).fill("0");
   await page.getByRole("textbox", { name: /^Other processes/ }).fill("");
   await page.getByRole("textbox", { name: /^Steal/ }).fill("");

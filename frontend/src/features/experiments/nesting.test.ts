@@ -69,9 +69,10 @@ describe("withChosenLevels", () => {
 });
 
 describe("repaired", () => {
-  it("keeps the baseline from being empty", () => {
+  it("keeps the last level of the baseline, for the page to ask what is compared instead", () => {
     const next = repaired({ ...DOCUMENT, factors: { tool: ["wrk"], service: ["pong"] }, baseline: { protocol: "simple" } }, VOCABULARY);
-    expect(next.baseline).toEqual({ path: "published_loopback" });
+    expect(next.baseline).toEqual({ protocol: "simple" });
+    expect(repaired({ ...DOCUMENT, factors: { tool: ["wrk"], service: ["pong"] } }, VOCABULARY).baseline).toEqual({ path: "same_container" });
   });
 
   it("removes levels from the rules, and rules that no longer exclude anything", () => {

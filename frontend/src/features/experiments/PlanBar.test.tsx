@@ -25,6 +25,8 @@ async function planned(): Promise<void> {
   await screen.findByText("10 trials");
 }
 
+const bar = () => screen.getByRole("group", { name: "Plan" });
+
 describe("the plan", () => {
   it("says why it cannot start, and what starts", async () => {
     await planned();
@@ -32,16 +34,21 @@ describe("the plan", () => {
     const reason = () => document.getElementById(run.getAttribute("aria-describedby")!)?.textContent;
     await waitFor(() => expect(reason()).toMatch(/^Starts exactly this plan/));
     fireEvent.change(screen.getByLabelText("Rounds"), { target: { value: "11" } });
-    expect([run.disabled, reason()]).toEqual([true, "Cannot start yet: the plan is being made anew."]);
-    fireEvent.change(screen.getByLabelText("clients"), { target: { value: "0" } });
-    await waitFor(() => expect(reason()).toBe("Cannot start: the server refuses the definition."));
+    expect([run.disabled, reason()?.trim()]).toEqual([true, "Cannot start yet: the plan is being made anew."]);
+    const box = screen.getByLabelText("Add levels: clients");
+    fireEvent.change(box, { target: { value: "0" } });
+    fireEvent.blur(box);
+    fireEvent.click(within(screen.getByRole("group", { name: "clients" })).getByRole("button", { name: "5" }));
+    await waitFor(() => expect(reason()).toMatch(/^Cannot start: the server refuses the definition/));
   });
 
   it("says that there is no plan where the server fails", async () => {
     await planned();
     failing = ({ path }) => (path.endsWith("/plans") ? refusal(500, { title: "Broken", detail: "Broken", code: "internal" }) : undefined);
     fireEvent.change(screen.getByLabelText("Rounds"), { target: { value: "11" } });
-    expect(await screen.findByText("Cannot start: there is no plan.")).toBeTruthy();
+    expect(await screen.findByText(/^Cannot start: there is no plan/)).toBeTruthy();
+    expect(screen.getByText("earlier plan: there is no newer one")).toBeTruthy();
+    expect(within(bar()).getByText("3 min")).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>("Rounds").value).toBe("11");
   });
 
@@ -73,9 +80,46 @@ describe("the plan", () => {
     await screen.findByText(/each run draws its own order/);
   });
 
-  it("draws each path as its hops", async () => {
+  it("draws each chosen path as its hops", async () => {
     await planned();
-    const paths = screen.getByRole("group", { name: /^path/ });
-    expect(within(paths).getAllByRole("list", { name: "hops" })).toHaveLength(VOCABULARY.paths.length);
+    const paths = screen.getByRole("list", { name: "Chosen paths" });
+    expect(within(paths).getAllByRole("list", { name: "hops" })).toHaveLength(2);
+  });
+
+  it("keeps the last plan, marked, while a newer one is being made", async () => {
+    await planned();
+    await waitFor(() => expect(within(bar()).queryByText(/earlier plan/)).toBeNull());
+    fireEvent.change(screen.getByLabelText("Rounds"), { target: { value: "11" } });
+    expect(within(bar()).getByText("earlier plan, updating …")).toBeTruthy();
+    expect(within(bar()).getByText("3 min")).toBeTruthy();
+    await waitFor(() => expect(within(bar()).queryByText(/earlier plan/)).toBeNull());
+  });
+
+  it("says what it cannot answer, and one button makes it able to", async () => {
+    const few = { id: "reasons:tooFewRounds", figures: { rounds: 8, n: 9, of: 8, able: 6, remedy: { id: "reasons:roundsEnough", figures: { n: 9 } } } };
+    failing = (request) => {
+      const body = request.body as { rounds: number } | undefined;
+      if (!request.path.endsWith("/plans") || body?.rounds !== 8) return undefined;
+      return Response.json({ ...(answer(request) as object), messages: { "Too few rounds.": few } });
+    };
+    await planned();
+    fireEvent.change(screen.getByLabelText("Rounds"), { target: { value: "8" } });
+    expect(await screen.findByText(/8 rounds decide 6 of 9/)).toBeTruthy();
+    fireEvent.click(within(bar()).getByRole("button", { name: "Use 9" }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ rounds: 9 }));
+    await waitFor(() => expect(screen.queryByText(/8 rounds decide/)).toBeNull());
+  });
+
+  it("goes to the first refused field", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("Thresholds, one per line"), { target: { value: "tps > 1\nbad" } });
+    fireEvent.click(await screen.findByRole("button", { name: "Show the marked value" }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Thresholds, one per line"));
+  });
+
+  it("has a link to it before the form", async () => {
+    await planned();
+    fireEvent.click(screen.getByRole("link", { name: "To the button that starts the run" }));
+    expect(document.activeElement).toBe(bar());
   });
 });
