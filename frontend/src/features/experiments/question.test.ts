@@ -3,7 +3,7 @@ import type { ExperimentDraft } from "@/api/draft";
 import { named, VOCABULARY } from "@/testing/vocabulary";
 import { blankDocument } from "./document";
 import { withChosenLevels } from "./nesting";
-import { defaultQuestion, lostIn, offeredQuestions, questionOf, withQuestion } from "./question";
+import { defaultQuestion, lostIn, offeredQuestions, questionOf, withPinnedQuestion, withQuestion } from "./question";
 
 const DOCUMENT: ExperimentDraft = {
   name: "n", title: "T", rounds: 10,
@@ -106,6 +106,19 @@ describe("a change that takes away what is compared", () => {
     const next = change(document, "tool", ["wrk"]);
     expect(next.baseline).toEqual({ protocol: "simple" });
     expect(lostIn(next, VOCABULARY)).toEqual({ kind: "gone", levels: { protocol: "simple" } });
+  });
+
+  it("asks where the document named the factor alone, or nothing", () => {
+    for (const document of [{ ...DOCUMENT, compare: "path" }, { ...asking({ path: "same_container" }), compare: "path" }]) {
+      const pinned = withPinnedQuestion(document, VOCABULARY);
+      expect(pinned.baseline).toEqual({ path: "same_container" });
+      expect(pinned).not.toHaveProperty("compare");
+      const next = change(pinned, "path", ["published_loopback", "nginx_stream"]);
+      expect(lostIn(next, VOCABULARY)).toEqual({ kind: "gone", levels: { path: "same_container" } });
+    }
+    expect(withPinnedQuestion(DOCUMENT, VOCABULARY).baseline).toEqual({ userland_proxy: false });
+    const nothing = { ...DOCUMENT, factors: {} };
+    expect(withPinnedQuestion(nothing, VOCABULARY)).toEqual(nothing);
   });
 
   it("does not ask for a path that nothing was compared with", () => {

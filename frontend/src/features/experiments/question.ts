@@ -119,6 +119,17 @@ export function withQuestion(document: ExperimentDraft, vocabulary: Factors, que
   return next;
 }
 
+/** Returns the document with its question as levels: a change of what varies does not change these. */
+export function withPinnedQuestion(document: ExperimentDraft, vocabulary: Factors): ExperimentDraft {
+  const next = { ...document };
+  if (document.baseline !== undefined) {
+    delete next.compare;
+    return next;
+  }
+  const question = questionOf(document, vocabulary);
+  return question ? withQuestion(document, vocabulary, question) : next;
+}
+
 /** Whether two questions are the same choice of a list, whatever the cell is. */
 export function isSameChoice(a: Question | null, b: Question): boolean {
   if (a === null || a.kind !== b.kind) return false;
