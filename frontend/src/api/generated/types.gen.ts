@@ -17712,6 +17712,10 @@ export type StartRunOfDocumentErrors = {
      */
     405: ProblemDocument;
     /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
      * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
