@@ -33,7 +33,7 @@ class _Seen:
 
 @dataclass
 class _Alike:
-    """The logs with the same figures: the first, and all by their words, which are read once there are two."""
+    """The logs with the same figures: the first, and all by their words, read once there are two."""
 
     first: tuple[str, str]
     seen: dict[str, _Seen] = field(default_factory=dict)
