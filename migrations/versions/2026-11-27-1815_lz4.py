@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 
 revision = "a94e5c17d3b2"
-down_revision = "f2d86b51c04e"
+down_revision = "b83c5e17d9a4"
 branch_labels = None
 depends_on = None
 
