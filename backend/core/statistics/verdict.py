@@ -79,7 +79,7 @@ def _decimals(ratios: Sequence[float]) -> int:
     A cell with a ratio above 0 has not lost everything.
     """
     shown = [ratio for ratio in ratios if not is_multiple(ratio)]
-    if all(round(100 * (ratio - 1), 1) >= 100 for ratio in shown):
+    if all(ratio == 0 or round(100 * (ratio - 1), 1) >= 100 for ratio in shown):
         return 0
     least = min((ratio for ratio in shown if ratio > 0), default=1.0)
     return next((d for d in range(1, _MOST_DECIMALS) if round(100 * (1 - least), d) < 100), _MOST_DECIMALS)

@@ -39,7 +39,7 @@ it.each([
   [0.5, "−50.0 %"],
   [0.1, "−90.0 %"],
   [0.0004, "−99.96 %"],
-  [0, "−100.0 %"],
+  [0, "−100 %"],
 ])("the ratio %d is the change %s, as the server's sentences have it", (ratio, text) => {
   expect(formatChange(ratio)).toBe(text);
 });

@@ -38,7 +38,7 @@ export function formatChange(ratio: number): string {
 /** One below 100 % as it is shown, else none; more where a ratio above 0 would be shown as a fall by 100 %. */
 function decimalsOfChange(ratio: number): number {
   const change = 100 * (ratio - 1);
-  if (Number(change.toFixed(1)) >= 100) return 0;
+  if (ratio === 0 || Number(change.toFixed(1)) >= 100) return 0;
   let decimals = 1;
   while (ratio > 0 && decimals < MOST_DECIMALS && Number(change.toFixed(decimals)) <= -100) decimals += 1;
   return decimals;

@@ -184,6 +184,7 @@ def test_the_last_digits_of_a_ratio_choose_no_other_words(ratio: float, last_dig
         (0.0006, "−99.9 %", "99.9 % slower"),
         (0.0004, "−99.96 %", "99.96 % slower"),
         (0.000004, "−99.9996 %", "99.9996 % slower"),
+        (0.0, "−100 %", "100 % slower"),
     ],
 )
 def test_around_the_borders(ratio: float, change: str, size: str) -> None:
