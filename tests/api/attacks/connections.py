@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-PATIENCE_S: Final = 20
+PATIENCE_S: Final = 60
 
 
 @contextmanager
