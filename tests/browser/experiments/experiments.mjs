@@ -1,7 +1,8 @@
 // The page of a new experiment: the common question in a few clicks, a few keys to the button, a bar that covers nothing, and answers to bad input.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, launch, openPage, settled, shot, sideways, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { assertClean, assertReadable, launch, openPage, postFrom, settled, shot, sideways, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 import { unfold } from "../lib/experiment.mjs";
 
 const KNOWN = JSON.parse(process.env.KNOWN);
@@ -134,6 +135,24 @@ test("a plan that cannot answer says so in the bar, and one button makes it able
   await use.waitFor({ state: "detached" });
   await planned(page);
   assert.doesNotMatch(await bar(page).innerText(), /⚠/);
+  await context.close();
+});
+
+test("the copied command starts the plan of the page", { timeout: TEST_MS }, async () => {
+  const { context, page } = await open("/new", { permissions: ["clipboard-read", "clipboard-write"] });
+  await planned(page);
+  const { token } = await postFrom(page, "/tokens", { name: "script", scopes: ["run:read", "run:write"], expires_in_days: 1 });
+  await page.getByRole("textbox", { name: "Title" }).fill(`it's "quoted" $HOME 代价`);
+  await planned(page);
+  await unfold(page, "YAML, curl, Python");
+  for (const [kind, program, input] of [["curl", "sh", ["-s"]], ["Python", "python3", ["-"]]]) {
+    await page.getByRole("button", { name: kind, exact: true }).click();
+    await page.getByRole("button", { name: `Copy as ${kind}` }).click();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const run = JSON.parse(execFileSync(program, input, { input: text, encoding: "utf8", env: { ...process.env, PLIMSOLL_TOKEN: token } }));
+    assert.equal(run.title, `it's "quoted" $HOME 代价`);
+    assert.equal(run.host, "bench-1");
+  }
   await context.close();
 });
 

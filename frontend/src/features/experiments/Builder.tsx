@@ -25,6 +25,7 @@ import { useChosenHosts } from "./useChosenHosts";
 import { useDraft } from "./useDraft";
 
 const t = messages("experiments");
+const p = messages("planBar");
 
 interface Props {
   initial: ExperimentDraft;
@@ -89,7 +90,10 @@ export function Builder({ initial, factors, source = "new" }: Props) {
             vocabulary={factors}
             {...{ problem, errors }}
           />
-          <CopyAsCode {...planRequest(document, chosen)} />
+          {chosen.several && chosen.host && (
+            <p className={styles.about}>{p("codeOneHost", { host: chosen.host })}</p>
+          )}
+          {problem === null && <CopyAsCode {...planRequest(document, chosen)} />}
         </Fold>
       </div>
       <PlanBar

@@ -30,4 +30,5 @@ export default {
   beginLater_other: "Begin after {{count, number}}",
   varyProxy: "Vary docker-proxy on and off",
   noTimeLimit: "Remove the limit",
+  codeOneHost: "This request starts a run on {{host}} alone.",
 } as const;

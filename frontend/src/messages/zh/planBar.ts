@@ -25,4 +25,5 @@ export default {
   beginLater_other: "从 {{count, number}} 轮之后开始",
   varyProxy: "变化 docker-proxy 的开与关",
   noTimeLimit: "取消限制",
+  codeOneHost: "此请求只在 {{host}} 上开始一次运行。",
 } satisfies Translation<typeof en>;
