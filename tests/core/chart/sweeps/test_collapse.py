@@ -54,7 +54,7 @@ def test_a_fall_to_zero_is_a_fall(zero_rounds: Collection[int]) -> None:
     """No logarithm exists there: the differences are judged."""
     found = knee(collapsing(rates({**GOOD, 16: 499.0, 32: 5.0}, zero_rounds)), None)
     assert (found.level, found.beyond, found.n) == (16, None, 10)
-    fallen = "100.0 %" if len(zero_rounds) == 10 else "99.0 %"
+    fallen = "100 %" if len(zero_rounds) == 10 else "99.0 %"
     assert (
         f"; with 32 clients it is {fallen} lower than with 16 (95 % CI of the difference −" in found.sentence
     )
