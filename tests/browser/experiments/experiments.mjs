@@ -73,7 +73,7 @@ function covered() {
   if (!active || active === document.body || planBar.contains(active) || active.closest("header")) return null;
   const box = active.getBoundingClientRect();
   const top = planBar.getBoundingClientRect().top;
-  const height = Math.min(box.height, 44);
+  const height = box.height < top / 2 ? box.height : 44;
   if (box.width === 0) return null;
   return box.top + height > top + 1 ? `${active.outerHTML.slice(0, 100)}: ${Math.round(box.top)} to ${Math.round(box.bottom)}, the bar begins at ${Math.round(top)}` : null;
 }
