@@ -14,9 +14,6 @@ CELLS: Final = 6
 """The rows that stay readable in a chat's preview."""
 _TITLE_COLUMNS: Final = 50
 _TITLE_LINES: Final = 2
-_HEIGHT: Final = 360
-"""Of all rows together, and of one at most."""
-_ROW: Final = 64
 _COLUMNS: Final = 94
 _LINES: Final = 2
 _HEIGHT: Final = 360
