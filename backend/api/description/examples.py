@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from backend.api.description.library_examples import library_examples
+from backend.api.description.request_examples import REQUEST_EXAMPLES
 from backend.core.definition.canonical import canonical
 from backend.core.definition.presets import presets
 
@@ -132,6 +133,7 @@ _QUEUED: dict[str, Any] = {
 
 EXAMPLES: dict[str, Any] = {
     **library_examples(_RUN),
+    **REQUEST_EXAMPLES,
     "startRun.request": {"host": "bench-1"},
     "startRun.202": _QUEUED,
     "startRunOfDocument.202": _QUEUED,

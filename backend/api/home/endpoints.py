@@ -9,7 +9,7 @@ from backend.api.home import service
 from backend.api.home.schemas import Home, HomeVisit
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(prefix="/home", tags=["runs"], route_class=StrictRoute)
+router = APIRouter(prefix="/home", route_class=StrictRoute)
 
 
 @router.get("", operation_id="getHome")

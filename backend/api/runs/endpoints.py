@@ -22,7 +22,7 @@ from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.panels.panel_models import ResultPanels
 
-router = APIRouter(tags=["runs"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.post(
