@@ -21,7 +21,8 @@ from backend.core.export.hosts_document import SCHEMA as GROUP_SCHEMA
 
 ABOUT: Final = """\
 **Credentials.** A script sends an API token as `Authorization: Bearer plm_…`. \
-Make one under Account, API tokens. It belongs to one team and has scopes; each operation names the scope that it needs.
+Make one under Account, API tokens. It belongs to one team and has scopes; \
+each operation names the scope that it needs.
 
 **Errors** are problem details (RFC 9457) with a stable `code` and, for fields, a list of `errors`.
 

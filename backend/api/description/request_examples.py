@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: bodies of requests about notes, schedules, tokens, webhooks and hosts."""
+"""Examples for the OpenAPI document: bodies of requests about notes, schedules, tokens and hosts."""
 
 from __future__ import annotations
 

@@ -53,6 +53,7 @@ import {
   type ExtensionStart,
   type PlanPreview,
 } from "./generated";
+import { readApiDescription } from "./apiDescription";
 import { readExperimentSchema } from "./experimentSchema";
 import { localized } from "@/messages/labels";
 import { remembered } from "./session";
@@ -101,6 +102,8 @@ export const queries = {
   /** One experiment over time on a host; null: that with the newest run. */
   history: (experimentId: string, host: string | null) =>
     queryOptions({ queryKey: [...HISTORIES, experimentId, host], queryFn: () => getHistory({ path: { experiment_id: experimentId }, query: host === null ? {} : { host } }), retry: false, select: localized }),
+  /** The OpenAPI document of this server. */
+  apiDescription: () => queryOptions({ queryKey: ["api-description"], queryFn: readApiDescription, staleTime: Infinity, retry: false }),
   /** The JSON Schema of a definition. */
   experimentSchema: () => queryOptions({ queryKey: ["experiment-schema"], queryFn: readExperimentSchema, staleTime: Infinity, retry: false }),
   /** The schedules of the team, or of one experiment. */

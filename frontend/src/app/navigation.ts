@@ -33,6 +33,7 @@ export function otherPages(isInstallationAdmin: boolean): Omit<MainPage, "keys">
     { to: "/team/webhooks", label: t("navWebhooks") },
     { to: "/team/audit", label: t("navAudit") },
     { to: "/account", label: t("navAccount") },
+    { to: "/api-docs", label: t("navApi") },
     ...(isInstallationAdmin ? [{ to: "/administration", label: t("navAdministration") }] : []),
   ];
 }

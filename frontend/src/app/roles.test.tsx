@@ -16,7 +16,7 @@ const ADDRESSES: Record<string, readonly string[]> = {
   "/runs/:runId/cells/:cellId/rounds/:round": ["/runs/run_1/cells/c1/rounds/1"], "/runs/:runId/trials/:trialId": ["/runs/run_1/trials/trl_1"],
   "/hosts": ["/hosts"], "/hosts/:host": ["/hosts/bench-1"], "/run-groups": ["/run-groups"], "/run-groups/:groupId": ["/run-groups/grp_1"], "/compare": ["/compare"], "/import": ["/import"], "/links": ["/links"], "/team": ["/team"], "/team/usage": ["/team/usage"],
   "/team/webhooks": ["/team/webhooks"], "/team/audit": ["/team/audit"], "/account": ["/account"], "/device": ["/device"], "/administration": ["/administration"], "/administration/accounts": ["/administration/accounts"], "/administration/audit": ["/administration/audit"],
-  "/help": ["/help"], "*": ["/nothing"],
+  "/help": ["/help"], "/api-docs": ["/api-docs"], "/docs": ["/docs"], "*": ["/nothing"],
 };
 const PAGES = Object.entries(ADDRESSES).flatMap(([route, all]) => all.map((address) => [address, route] as const));
 /** What everybody may send: to read, to plan, to star, and about the own account. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { RouteObject } from "react-router";
+import { Navigate, type RouteObject } from "react-router";
 import { SignedIn } from "@/features/access/SignedIn";
 import { HomePage } from "@/features/home/HomePage";
 import { withMessages } from "@/messages";
@@ -55,6 +55,8 @@ export const ROUTES: RouteObject[] = [
           { path: "/administration/accounts", lazy: page(() => import("@/features/administration/AccountsPage"), "AccountsPage") },
           { path: "/administration/audit", lazy: page(() => import("@/features/administration/InstallationAuditPage"), "InstallationAuditPage") },
           { path: "/help", lazy: page(() => import("@/features/help/HelpPage"), "HelpPage") },
+          { path: "/api-docs", lazy: page(() => import("@/features/apidocs/ApiDocsPage"), "ApiDocsPage") },
+          { path: "/docs", element: <Navigate to="/api-docs" replace /> },
           { path: "*", element: <NotFound /> },
         ],
       },

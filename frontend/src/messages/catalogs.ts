@@ -2,6 +2,7 @@ import type access from "./en/access";
 import type account from "./en/account";
 import type actions from "./en/actions";
 import type administration from "./en/administration";
+import type apidocs from "./en/apidocs";
 import type betweenRuns from "./en/betweenRuns";
 import type catalog from "./en/catalog";
 import type charts from "./en/charts";
@@ -41,6 +42,7 @@ export interface Catalogs {
   account: typeof account;
   actions: typeof actions;
   administration: typeof administration;
+  apidocs: typeof apidocs;
   betweenRuns: typeof betweenRuns;
   catalog: typeof catalog;
   charts: typeof charts;

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { revokeToken, type TokenEntry } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
@@ -8,6 +9,7 @@ import { formatTime } from "@/components/format";
 import { Failure, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./Account.module.css";
 import { NewToken } from "./NewToken";
 
@@ -25,7 +27,7 @@ export function Tokens() {
     onSettled: () => client.invalidateQueries({ queryKey: queries.tokens().queryKey }),
   });
   return (
-    <Card title={t("tokens")} note={seesAll ? t("tokensNoteAll") : t("tokensNote")}>
+    <Card id="tokens" title={t("tokens")} note={seesAll ? t("tokensNoteAll") : t("tokensNote")}>
       <NewToken />
       <QueryStatus query={tokens} label={t("loadingTokens")} rows={1} />
       {revoke.error && <Failure error={revoke.error} />}
@@ -36,6 +38,9 @@ export function Tokens() {
           ))}
         </DataTable>
       )}
+      <p className={styles.foot}>
+        <RichText namespace="account" id="toApi" parts={{ to: <Link to="/api-docs" /> }} />
+      </p>
     </Card>
   );
 }

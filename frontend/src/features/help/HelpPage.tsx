@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { Card } from "@/components/Card";
 import { PageHead } from "@/components/PageHead";
 import { keysText } from "@/components/shortcuts";
@@ -29,7 +30,7 @@ export function HelpPage() {
   useTitle(t("help"));
   return (
     <>
-      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("help") }]} title={t("title")} />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("help") }]} title={t("title")} actions={<Link to="/api-docs">{t("api")}</Link>} />
       <div className={styles.columns}>
         <Terms title={t("figures")} id="figures" terms={terms()} />
         <Terms title={t("parts")} id="parts" note={t("partsNote")} terms={parts()} />

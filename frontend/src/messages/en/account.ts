@@ -82,6 +82,7 @@ export default {
   revoke: "Revoke",
   tokens: "API tokens",
   loadingTokens: "Loading the tokens",
+  toApi: "What a script can do with a token: <to>API</to>",
   notUsed: "not used yet",
   neverEnds: "never ends",
   noName: "no name",

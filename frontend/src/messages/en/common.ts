@@ -52,6 +52,7 @@ export default {
   navAudit: "Audit log",
   navAccount: "Your account",
   navAdministration: "Administration",
+  navApi: "API",
   notFound: "No such page",
   notFoundText: "There is no page at this address.",
   toHome: "To the home page",

@@ -1,6 +1,7 @@
 export default {
   title: "How to read the results",
   help: "Help",
+  api: "API",
   start: "Start",
   figures: "Interval, ratio, p",
   parts: "Parts of a result",

@@ -54,6 +54,7 @@ export default {
   navAudit: "审计日志",
   navAccount: "您的账户",
   navAdministration: "管理",
+  navApi: "API",
   notFound: "页面不存在",
   notFoundText: "此地址没有页面。",
   toHome: "返回首页",

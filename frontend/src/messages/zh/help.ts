@@ -5,6 +5,7 @@ export default {
   title: "如何解读结果",
   help: "帮助",
   start: "首页",
+  api: "API",
   figures: "区间、比值、p 值",
   parts: "结果的组成部分",
   partsNote: "仅在运行包含该部分时显示",
