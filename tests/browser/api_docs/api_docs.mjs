@@ -70,6 +70,19 @@ test("what the viewer draws is allowed by the policy", { timeout: TEST_MS }, asy
   await context.close();
 });
 
+test("in a narrow window the operation replaces the list, and the focus follows", { timeout: TEST_MS }, async () => {
+  const { context, page, seen } = await openPage(browser, { language: "en", viewport: { width: 360, height: 800 } });
+  await page.goto(`${URL_BASE}/api-docs`);
+  await search(page).fill("cancel a run");
+  await page.getByRole("link", { name: "Cancel a run" }).press("Enter");
+  await page.waitForFunction(() => document.activeElement.matches("h2") && document.activeElement.textContent === "Cancel a run");
+  assert.equal(await search(page).isVisible(), false);
+  await page.getByRole("link", { name: "All operations" }).press("Enter");
+  await page.waitForFunction(() => document.activeElement.matches("input[type=search]"));
+  assertClean(seen);
+  await context.close();
+});
+
 test("only the page of an operation loads the viewer", { timeout: TEST_MS }, async () => {
   const { context, page, seen } = await openPage(browser, { language: "en" });
   const isViewer = (url) => /\/assets\/Viewer-[^/]+\.js$/.test(url);

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { useEffect } from "react";
+import { Link, useLocation } from "react-router";
 import { revokeToken, type TokenEntry } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
@@ -22,6 +23,11 @@ export function Tokens() {
   const client = useQueryClient();
   const seesAll = useMay("admin");
   const tokens = useQuery(queries.tokens());
+  const isLoaded = tokens.data !== undefined;
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (isLoaded && hash === "#tokens") document.getElementById("tokens")?.scrollIntoView?.();
+  }, [isLoaded, hash]);
   const revoke = useMutation({
     mutationFn: (id: string) => revokeToken({ path: { token_id: id } }),
     onSettled: () => client.invalidateQueries({ queryKey: queries.tokens().queryKey }),

@@ -16,6 +16,14 @@ interface Props {
 /** The operations by group, with a search. Enter in the search opens the first one found. */
 export function OperationList({ groups, chosen }: Props) {
   const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const before = useRef(chosen);
+  useEffect(() => {
+    // The link back to the list, which had the focus, is gone.
+    if (before.current !== null && chosen === null && document.activeElement === document.body)
+      field.current?.focus();
+    before.current = chosen;
+  }, [chosen]);
   const navigate = useNavigate();
   const found = matching(groups, text);
   const count = found.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -29,6 +37,7 @@ export function OperationList({ groups, chosen }: Props) {
     <nav className={styles.list} aria-label={t("operations")}>
       <form role="search" onSubmit={openFirst}>
         <input
+          ref={field}
           type="search"
           aria-label={t("search")}
           placeholder={t("search")}

@@ -17,8 +17,9 @@ export function OperationView({ document, entry }: { document: ApiDocument; entr
   const caller = callerOf(entry);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // In a narrow window the list, where the focus was, is gone.
-    if (window.document.activeElement === window.document.body) title.current?.focus({ preventScroll: true });
+    // In a narrow window the list, where the focus is, is hidden now.
+    const focused = window.document.activeElement;
+    if (focused?.checkVisibility?.() === false) title.current?.focus({ preventScroll: true });
   }, []);
   return (
     <Card>
