@@ -3,6 +3,7 @@ import type account from "./en/account";
 import type actions from "./en/actions";
 import type administration from "./en/administration";
 import type apidocs from "./en/apidocs";
+import type answer from "./en/answer";
 import type betweenRuns from "./en/betweenRuns";
 import type catalog from "./en/catalog";
 import type charts from "./en/charts";
@@ -43,6 +44,7 @@ export interface Catalogs {
   actions: typeof actions;
   administration: typeof administration;
   apidocs: typeof apidocs;
+  answer: typeof answer;
   betweenRuns: typeof betweenRuns;
   catalog: typeof catalog;
   charts: typeof charts;
