@@ -10,8 +10,8 @@ const FEATURES = [
 ];
 /** Parts of a feature that other features may import: runs and shares show results. */
 const SHARED_PARTS = {
-  runs: ["@/features/result/ResultView", "@/features/result/CellFigures"],
-  shares: ["@/features/result/ResultView"],
+  runs: ["@/features/result/AnswerHead", "@/features/result/ResultView", "@/features/result/CellFigures"],
+  shares: ["@/features/result/AnswerHead", "@/features/result/ResultView"],
 };
 
 /** Forbids imports that match the groups, and relative imports of other folders. */

@@ -152,6 +152,12 @@ export async function assertPrintable(page, what) {
   await page.setViewportSize(before);
 }
 
+/** Opens a tab of a result, by the beginning of its name. */
+export async function openTab(page, name) {
+  await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+  await page.getByRole("tabpanel", { name: new RegExp(`^${name}`) }).waitFor();
+}
+
 /** The button in the header that opens the account's menu. */
 export const accountButton = (page) => page.locator("header").getByRole("button", { name: /^Account: / });
 

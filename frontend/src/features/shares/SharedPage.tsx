@@ -9,6 +9,7 @@ import { formatZonedTime } from "@/components/format";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
+import { AnswerHead } from "@/features/result/AnswerHead";
 import { ResultView } from "@/features/result/ResultView";
 import styles from "./SharedPage.module.css";
 
@@ -34,15 +35,16 @@ export function SharedPage() {
   if (share.isError && (!share.data || isRefusal(share.error))) return <Refused error={share.error} retry={() => void share.refetch()} />;
   if (!share.data) return <Loading label={t("loadingShared")} rows={8} />;
   return (
-    <>
+    <div className={styles.page} data-wide-page>
       <header className={styles.head}>
         <p className={styles.kind}>
           {share.data.mode === "live" ? t("live", times(share.data)) : t("frozen", times(share.data))}
         </p>
-        <h1>{title}</h1>
+        <h1 dir="auto">{title}</h1>
       </header>
+      <AnswerHead model={share.data.chart} provisional={!isTerminal(share.data.chart.state)} />
       <ResultView model={share.data.chart} share={behind} />
-    </>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Axis, ChartCell, ChartModel } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
+import { openTab } from "@/testing/tabs";
 import { ResultView } from "./ResultView";
 
 const drawn = vi.hoisted(() => [] as string[]);
@@ -19,6 +20,12 @@ vi.mock("@/charts/DotPlot", () => ({
   },
 }));
 vi.mock("@/charts/RoleBars", () => ({ RoleBars: () => null }));
+vi.mock("@/charts/joint/JointChart", () => ({
+  JointChart: ({ matching }: { matching: readonly ChartCell[] }) => {
+    drawn.push(`joint ${matching.length}`);
+    return null;
+  },
+}));
 
 function Address() {
   return <output aria-label="Address">{useLocation().search}</output>;
@@ -55,24 +62,24 @@ describe("typing into the filter", () => {
     drawn.length = 0;
     fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "ipv6" } });
     settle();
-    expect(drawn).toEqual(["tps 2", "cpu_us_per_txn 2"]);
+    expect(drawn.filter((each) => each.endsWith(" 2"))).toEqual(["joint 2", "cpu_us_per_txn 2"]);
   });
 });
 
 describe("the choice", () => {
   it("is written to the address, without defaults", () => {
-    show(chartModel("all"), "/runs/r?pivot_view=chart");
+    show(chartModel("all"), "/runs/r?tab=trials&pivot_view=chart");
     fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "ipv6 proxy" } });
     fireEvent.click(screen.getByLabelText("clear differences only"));
     fireEvent.click(screen.getByRole("button", { name: "Largest effect" }));
     fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "cpu_us_per_txn" } });
     settle();
-    expect(address()).toBe("?pivot_view=chart&cells=ipv6+proxy&clear=1&metric=cpu_us_per_txn&order=effect");
+    expect(address()).toBe("?tab=trials&pivot_view=chart&cells=ipv6+proxy&clear=1&metric=cpu_us_per_txn&order=effect");
     fireEvent.click(screen.getByText("Show all"));
     fireEvent.click(screen.getByRole("button", { name: "Plan order" }));
     fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "tps" } });
     settle();
-    expect(address()).toBe("?pivot_view=chart");
+    expect(address()).toBe("?tab=trials&pivot_view=chart");
   });
 
   it("is in the address before a link that is pressed at once opens another page", () => {
@@ -102,11 +109,13 @@ describe("the choice", () => {
     show({ ...model, axes: [...model.axes, third] }, "/runs/r?cells=ipv6&second=latency_avg_ms&metric=cpu_us_per_txn&order=effect");
     expect(screen.getByLabelText<HTMLInputElement>("Filter cells by label, hop or state").value).toBe("ipv6");
     expect(screen.getByText("11 hidden, 2 cells shown")).toBeTruthy();
+    openTab("Overview");
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Metric of this chart" }).value).toBe("latency_avg_ms");
+    openTab("Trials");
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Metric of the table" }).value).toBe("cpu_us_per_txn");
     expect(screen.getByRole("button", { name: "Largest effect" }).getAttribute("aria-pressed")).toBe("true");
     settle();
-    expect(address()).toBe("?cells=ipv6&second=latency_avg_ms&metric=cpu_us_per_txn&order=effect");
+    expect(address()).toBe("?cells=ipv6&second=latency_avg_ms&metric=cpu_us_per_txn&order=effect&tab=trials");
   });
 });
 
@@ -117,9 +126,10 @@ describe("a very large result", () => {
       ...cell,
       summaries: Object.fromEntries(Object.entries(cell.summaries).map(([metric, summary]) => [metric, metric === "tps" ? summary : { ...summary, values: [], cv_percent: null }])),
     }));
-    show({ ...model, cells, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: ["cpu_us_per_txn"] } }, "/runs/r?order=noise");
-    expect(screen.getAllByText(/one dot per trial/)).toHaveLength(1);
+    show({ ...model, cells, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: ["cpu_us_per_txn"] } }, "/runs/r?order=noise&tab=overview");
+    expect(screen.queryByText(/one dot per trial/)).toBeNull();
     expect(screen.getByText(/medians and intervals; the trials are on each cell’s page/)).toBeTruthy();
+    openTab("Trials");
     const orders = () => within(screen.getByRole("group", { name: "Order" })).getAllByRole("button").map((button) => `${button.textContent} ${button.getAttribute("aria-pressed")}`);
     expect(orders()).toEqual(["Plan order false", "Largest effect false", "Noisiest true"]);
     fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "cpu_us_per_txn" } });
@@ -130,9 +140,10 @@ describe("a very large result", () => {
 describe("an imported run", () => {
   it("labels a cell without a log as not imported everywhere", () => {
     const model = chartModel("all");
-    show({ ...model, origin: "imported" });
-    expect(screen.getAllByText("not imported").length).toBeGreaterThan(1);
+    show({ ...model, origin: "imported" }, "/runs/r?tab=statistics");
     expect(screen.getByText("1 not imported")).toBeTruthy();
+    openTab("Trials");
+    expect(screen.getAllByText("not imported").length).toBeGreaterThan(1);
     expect(screen.queryByText(/cannot run here/)).toBeNull();
     fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "not imported" } });
     expect(screen.getByText("12 hidden, 1 cell shown")).toBeTruthy();
