@@ -16,7 +16,8 @@ function show(model: ChartModel, more: Partial<React.ComponentProps<typeof Joint
   );
 }
 
-const lineOf = (text: string) => screen.getAllByText(text)[0]!.closest("[data-kind]") as HTMLElement;
+const lineOf = (text: string) =>
+  screen.getAllByText(text)[0]!.closest("[data-kind]") as HTMLElement;
 
 describe("the joint chart", () => {
   it("shows throughput, change and proxy cores of a cell in one row", () => {
@@ -27,13 +28,23 @@ describe("the joint chart", () => {
 
   it("says in one of four words where no change is shown", () => {
     const model = onAgainstOff();
-    const verdicts = { c1: "equivalent", c3: "no_difference_shown", c5: "not_enough_rounds" } as const;
+    const verdicts = {
+      c1: "equivalent",
+      c3: "no_difference_shown",
+      c5: "not_enough_rounds",
+    } as const;
     const cells = model.cells.map((cell) => {
       const verdict = verdicts[cell.id as keyof typeof verdicts];
-      return verdict ? { ...cell, comparisons: { tps: { ...cell.comparisons["tps"]!, verdict } } } : cell;
+      return verdict
+        ? { ...cell, comparisons: { tps: { ...cell.comparisons["tps"]!, verdict } } }
+        : cell;
     });
     show({ ...model, cells });
-    expect(["same_container", "sibling_container", "published_loopback"].map((name) => lineOf(name).textContent)).toEqual([
+    expect(
+      ["same_container", "sibling_container", "published_loopback"].map(
+        (name) => lineOf(name).textContent,
+      ),
+    ).toEqual([
       expect.stringContaining("equal"),
       expect.stringContaining("no answer"),
       expect.stringContaining("no answer"),
@@ -44,7 +55,14 @@ describe("the joint chart", () => {
     const model = onAgainstOff();
     const difference = { value: 1096, unit: "segments", interval: { low: 900, high: 1200 } };
     const cells = model.cells.map((cell) =>
-      cell.id === "c5" ? { ...cell, comparisons: { tps: { ...cell.comparisons["tps"]!, ratio: null, interval: null, difference } } } : cell,
+      cell.id === "c5"
+        ? {
+            ...cell,
+            comparisons: {
+              tps: { ...cell.comparisons["tps"]!, ratio: null, interval: null, difference },
+            },
+          }
+        : cell,
     );
     show({ ...model, cells });
     expect(lineOf("published_loopback").textContent).toContain("+1,096 segments");
@@ -58,10 +76,16 @@ describe("the joint chart", () => {
 
   it("has its figures as a text and as a table", () => {
     show(onAgainstOff());
-    const image = screen.getByRole("img", { name: /^transactions per second and CPU of 6 cells\./ });
-    expect(image.getAttribute("aria-label")).toMatch(/published_loopback, proxy on: 10,\d{3} 1\/s, −40\s%, proxy 0\.\d\d/);
+    const image = screen.getByRole("img", {
+      name: /^transactions per second and CPU of 6 cells\./,
+    });
+    expect(image.getAttribute("aria-label")).toMatch(
+      /published_loopback, proxy on: 10,\d{3} 1\/s, −40\s%, proxy 0\.\d\d/,
+    );
     fireEvent.click(screen.getByRole("button", { name: "Table" }));
-    const row = within(screen.getByRole("table")).getByRole("row", { name: /^published_loopback, proxy on/ });
+    const row = within(screen.getByRole("table")).getByRole("row", {
+      name: /^published_loopback, proxy on/,
+    });
     expect(row.textContent).toMatch(/between −42\s% and −39\s%, worse/);
   });
 
@@ -88,7 +112,10 @@ describe("the joint chart", () => {
 
   it("says that CPU was not measured, and draws no empty plot", () => {
     const model = onAgainstOff();
-    const { container } = show({ ...model, cells: model.cells.map((cell) => ({ ...cell, cpu: [] })) });
+    const { container } = show({
+      ...model,
+      cells: model.cells.map((cell) => ({ ...cell, cpu: [] })),
+    });
     expect(screen.getByText("CPU was not measured.")).toBeTruthy();
     expect(screen.getByRole("heading", { name: "Throughput" })).toBeTruthy();
     expect(container.querySelectorAll(".recharts-wrapper")).toHaveLength(1);

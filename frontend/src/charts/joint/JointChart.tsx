@@ -38,17 +38,29 @@ interface Props {
 
 /** Below this width, a cell's name and figures are above its plots. */
 const NARROW = 620;
-const scales = () => [{ value: "zero", label: charts("fromZero") }, { value: "zoom", label: charts("zoom"), title: charts("zoomTitle") }] as const;
+const scales = () =>
+  [
+    { value: "zero", label: charts("fromZero") },
+    { value: "zoom", label: charts("zoom"), title: charts("zoomTitle") },
+  ] as const;
 
-/** Throughput and CPU by role on shared rows: the values of all trials on the left, the cores of each role on the right. */
+/**
+ * Throughput and CPU by role on shared rows: the values of all trials on the left, the cores of
+ * each role on the right.
+ */
 export function JointChart({ model, axis, matching, step, answerId, onTrial, onCell }: Props) {
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
   const [most, setMost] = useState(step);
   const all = jointCells(model);
   const kept = matching && new Set(matching.map(({ id }) => id));
-  const left = answerFirst(kept ? all.filter(({ id }) => kept.has(id)) : all, answerId, axis.metric);
+  const left = answerFirst(
+    kept ? all.filter(({ id }) => kept.has(id)) : all,
+    answerId,
+    axis.metric,
+  );
   const shown = left.slice(0, most);
-  const laidOut = (isNarrow: boolean) => jointLayout(model, axis, { shown, isZoomed: scale === "zoom", isNarrow });
+  const laidOut = (isNarrow: boolean) =>
+    jointLayout(model, axis, { shown, isZoomed: scale === "zoom", isNarrow });
   const wide = laidOut(false);
   const dots = jointDots(wide, axis);
   const { rate, cpu } = wide;
@@ -67,7 +79,14 @@ export function JointChart({ model, axis, matching, step, answerId, onTrial, onC
       title={title}
       sentence={jointSentence(wide, axis, model.origin)}
       controls={
-        !rate.isLog && <Toggle label={charts("scaleOf", { title })} options={scales()} value={scale} onChange={setScale} />
+        !rate.isLog && (
+          <Toggle
+            label={charts("scaleOf", { title })}
+            options={scales()}
+            value={scale}
+            onChange={setScale}
+          />
+        )
       }
       legend={<JointLegend dots={dots} roles={cpu.roles} />}
       caption={caption.length > 0 && caption.join(" ")}
@@ -80,7 +99,15 @@ export function JointChart({ model, axis, matching, step, answerId, onTrial, onC
       )}
       table={<JointTable layout={wide} axis={axis} origin={model.origin} />}
       marks={jointMarks(wide, dots, axis, { onTrial, onCell })}
-      below={<ShowMore shown={shown.length} all={left.length} step={step} item="cell" onMore={() => setMost(most + step)} />}
+      below={
+        <ShowMore
+          shown={shown.length}
+          all={left.length}
+          step={step}
+          item="cell"
+          onMore={() => setMost(most + step)}
+        />
+      }
       reading={{ text: t("jointReading"), anchor: "figures" }}
     />
   );
@@ -99,7 +126,10 @@ interface DrawnProps {
 function Drawn({ layout, model, axis, width, active, onTrial, onCell }: DrawnProps) {
   const isNarrow = width < NARROW;
   const columns = placeColumns(layout, width, isNarrow, charactersOf(headOf(model)));
-  const names = fittedNames(layout.lines.map(({ name }) => name), columns.name);
+  const names = fittedNames(
+    layout.lines.map(({ name }) => name),
+    columns.name,
+  );
   return (
     <div className={styles.chart} data-narrow={isNarrow || undefined}>
       <Heads layout={layout} model={model} axis={axis} tracks={columns.tracks} />
@@ -113,7 +143,12 @@ function Drawn({ layout, model, axis, width, active, onTrial, onCell }: DrawnPro
           {...{ active, onCell }}
         />
         <div className={styles.plot} style={{ left: columns.rate.left, width: columns.rate.width }}>
-          <RatePlot layout={layout} dots={jointDots(layout, axis)} width={columns.rate.width} {...{ axis, active, onTrial }} />
+          <RatePlot
+            layout={layout}
+            dots={jointDots(layout, axis)}
+            width={columns.rate.width}
+            {...{ axis, active, onTrial }}
+          />
         </div>
         {layout.cpu.isMeasured && (
           <div className={styles.plot} style={{ left: columns.cpu.left, width: columns.cpu.width }}>
@@ -132,16 +167,29 @@ function headOf({ series_factor: factor, legend }: ChartModel): string {
 }
 
 /** The names of the columns. */
-function Heads({ layout: { cpu }, model, axis, tracks }: Pick<DrawnProps, "layout" | "model" | "axis"> & { tracks: string }) {
+function Heads({
+  layout: { cpu },
+  model,
+  axis,
+  tracks,
+}: Pick<DrawnProps, "layout" | "model" | "axis"> & { tracks: string }) {
   const better = charts(axis.better === "higher" ? "higherBetter" : "lowerBetter");
-  const rate = `${metricLabel(axis)}${axis.unit && axis.unit !== "1/s" ? ` (${axis.unit})` : ""}, ${better}`;
-  const cores = model.cores === null ? t("cpuHead") : t("cpuHeadOf", { count: model.cores, n: formatNumber(model.cores) });
+  const unit = axis.unit && axis.unit !== "1/s" ? ` (${axis.unit})` : "";
+  const rate = `${metricLabel(axis)}${unit}, ${better}`;
+  const cores =
+    model.cores === null
+      ? t("cpuHead")
+      : t("cpuHeadOf", { count: model.cores, n: formatNumber(model.cores) });
   return (
     <div className={styles.heads} style={{ gridTemplateColumns: tracks }}>
       <span className={styles.seriesHead}>{headOf(model)}</span>
-      <span className={styles.rateHead} title={rate}>{rate}</span>
+      <span className={styles.rateHead} title={rate}>
+        {rate}
+      </span>
       <span className={styles.cpuHead}>{cpu.isMeasured && cores}</span>
-      <span className={styles.coresHead}>{cpu.isMeasured && t(cpu.hasProxy ? "proxyHead" : "usedHead")}</span>
+      <span className={styles.coresHead}>
+        {cpu.isMeasured && t(cpu.hasProxy ? "proxyHead" : "usedHead")}
+      </span>
     </div>
   );
 }

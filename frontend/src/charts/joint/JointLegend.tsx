@@ -14,7 +14,7 @@ interface Props {
   roles: readonly RoleName[];
 }
 
-/** What dots, bars and colours of roles are, in one line; the levels of the series are on the rows. */
+/** What dots, bars and colours are, in one line; the levels of the series are on the rows. */
 export function JointLegend({ dots, roles }: Props) {
   const items: LegendItem[] = [
     {
@@ -32,8 +32,13 @@ export function JointLegend({ dots, roles }: Props) {
     <TrialDot cx={11} cy={7} payload={payload} color="var(--ink-2)" shape="circle" />
   );
   if (dots.groups.some((group) => group.dots.some(({ unsteady }) => unsteady)))
-    items.push({ key: "unsteady", label: charts("legendUnsteady"), sample: own({ used: true, unsteady: true }) });
+    items.push({
+      key: "unsteady",
+      label: charts("legendUnsteady"),
+      sample: own({ used: true, unsteady: true }),
+    });
   const leftOut = legendLeftOut(dots);
-  if (leftOut !== null) items.push({ key: "left out", label: leftOut, sample: own({ used: false, unsteady: false }) });
+  if (leftOut !== null)
+    items.push({ key: "left out", label: leftOut, sample: own({ used: false, unsteady: false }) });
   return <Legend items={[...items, ...roleItems(roles)]} />;
 }

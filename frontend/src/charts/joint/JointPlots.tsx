@@ -1,6 +1,15 @@
 import { useId } from "react";
 import {
-  Bar, BarChart, CartesianGrid, ErrorBar, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis,
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ErrorBar,
+  ReferenceLine,
+  Scatter,
+  ScatterChart,
+  Tooltip,
+  XAxis,
+  YAxis,
 } from "recharts";
 import type { Axis } from "@/api/generated";
 import { formatNumber } from "@/components/format";
@@ -36,12 +45,17 @@ interface RateProps {
   onTrial: ((cellId: string, round: number) => void) | undefined;
 }
 
-/** A dot per trial, a thick tick for the median and a bar for its interval, on the lines of the chart. */
+/** A dot per trial, a thick tick for the median and a bar for its interval, on the shared lines. */
 export function RatePlot({ layout, dots, axis, width, active, onTrial }: RateProps) {
   const { height, rate } = layout;
   const ticks = rate.ticks(width > CROWDED ? 4 : 2);
   return (
-    <ScatterChart width={width} height={height + AXIS} margin={NO_MARGIN} accessibilityLayer={false}>
+    <ScatterChart
+      width={width}
+      height={height + AXIS}
+      margin={NO_MARGIN}
+      accessibilityLayer={false}
+    >
       <CartesianGrid horizontal={false} {...GRID} />
       <XAxis
         dataKey="x"
@@ -88,7 +102,9 @@ export function RatePlot({ layout, dots, axis, width, active, onTrial }: RatePro
       <Tooltip
         cursor={false}
         isAnimationActive={false}
-        content={({ payload }) => <DotTip dot={(payload?.[0] as { payload?: Dot } | undefined)?.payload} axis={axis} />}
+        content={({ payload }) => (
+          <DotTip dot={(payload?.[0] as { payload?: Dot } | undefined)?.payload} axis={axis} />
+        )}
       />
     </ScatterChart>
   );
@@ -117,7 +133,9 @@ export function CpuPlot({ layout: { lines, lineHeight, height, cpu }, width }: C
   const data = lines.map(({ key, kind, bar }) => ({
     key,
     bar,
-    ...Object.fromEntries(cpu.roles.map((role) => [role, kind === "cell" ? Math.max(0, bar?.values[role] ?? 0) : 0])),
+    ...Object.fromEntries(
+      cpu.roles.map((role) => [role, kind === "cell" ? Math.max(0, bar?.values[role] ?? 0) : 0]),
+    ),
   }));
   return (
     <BarChart
@@ -133,13 +151,21 @@ export function CpuPlot({ layout: { lines, lineHeight, height, cpu }, width }: C
     >
       <RolePatterns id={patterns} />
       <CartesianGrid horizontal={false} {...GRID} />
-      <XAxis {...numberAxis(cpu.domain, ticks)} tick={AXIS_TICK} axisLine={AXIS_LINE} height={AXIS} />
+      <XAxis
+        {...numberAxis(cpu.domain, ticks)}
+        tick={AXIS_TICK}
+        axisLine={AXIS_LINE}
+        height={AXIS}
+      />
       <YAxis type="category" dataKey="key" interval={0} hide />
       <Tooltip
         cursor={false}
         isAnimationActive={false}
         content={({ payload }) => (
-          <BarTip bar={(payload?.[0] as { payload?: Pick<JointLine, "bar"> } | undefined)?.payload?.bar} roles={cpu.roles} />
+          <BarTip
+            bar={(payload?.[0] as { payload?: Pick<JointLine, "bar"> } | undefined)?.payload?.bar}
+            roles={cpu.roles}
+          />
         )}
       />
       {cpu.roles.map((role) => (
@@ -160,8 +186,22 @@ export function CpuPlot({ layout: { lines, lineHeight, height, cpu }, width }: C
   );
 }
 
-function BarTip({ bar, roles }: { bar: JointLine["bar"] | undefined; roles: JointLayout["cpu"]["roles"] }) {
+function BarTip({
+  bar,
+  roles,
+}: {
+  bar: JointLine["bar"] | undefined;
+  roles: JointLayout["cpu"]["roles"];
+}) {
   if (!bar || bar.total === null) return null;
-  const lines = roles.map((role) => [roleName(role), `${formatNumber(bar.values[role] ?? 0, 2)} ${t("coresLow")}`] as const);
-  return <Tip title={bar.cell.label} lines={[...lines, [t("used"), `${formatNumber(bar.total, 2)} ${t("coresLow")}`]]} />;
+  const lines = roles.map(
+    (role) =>
+      [roleName(role), `${formatNumber(bar.values[role] ?? 0, 2)} ${t("coresLow")}`] as const,
+  );
+  return (
+    <Tip
+      title={bar.cell.label}
+      lines={[...lines, [t("used"), `${formatNumber(bar.total, 2)} ${t("coresLow")}`]]}
+    />
+  );
 }

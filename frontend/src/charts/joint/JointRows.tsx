@@ -26,7 +26,13 @@ interface Props {
 }
 
 /** The texts of the lines: names and figures, beside the plots or above them. */
-export function JointRows({ layout: { lines, lineHeight, cpu }, names, columns, active, ...rest }: Props) {
+export function JointRows({
+  layout: { lines, lineHeight, cpu },
+  names,
+  columns,
+  active,
+  ...rest
+}: Props) {
   const isNarrow = columns === undefined;
   return lines.map((line, at) => (
     <div
@@ -37,26 +43,49 @@ export function JointRows({ layout: { lines, lineHeight, cpu }, names, columns, 
       data-starts={(line.starts && at > 0) || undefined}
       data-active={isActive(line, active) || undefined}
     >
-      {!(isNarrow && line.kind === "cell") && <Line line={line} name={names[at] ?? ""} hasProxy={cpu.hasProxy} {...rest} />}
+      {!(isNarrow && line.kind === "cell") && (
+        <Line line={line} name={names[at] ?? ""} hasProxy={cpu.hasProxy} {...rest} />
+      )}
     </div>
   ));
 }
 
 function isActive({ cell, kind }: JointLine, active: string | null): boolean {
-  return cell !== null && kind === "cell" && (active === `${cell.id} median` || active === cpuKey(cell.id));
+  return (
+    cell !== null &&
+    kind === "cell" &&
+    (active === `${cell.id} median` || active === cpuKey(cell.id))
+  );
 }
 
-type LineProps = Pick<Props, "metric" | "origin" | "onCell"> & { line: JointLine; name: string; hasProxy: boolean };
+type LineProps = Pick<Props, "metric" | "origin" | "onCell"> & {
+  line: JointLine;
+  name: string;
+  hasProxy: boolean;
+};
 
 function Line({ line, name, hasProxy, metric, origin, onCell }: LineProps) {
   const { cell, kind } = line;
-  if (kind === "heading") return <span className={styles.heading} dir="auto" title={line.name}>{line.name}</span>;
+  if (kind === "heading")
+    return (
+      <span className={styles.heading} dir="auto" title={line.name}>
+        {line.name}
+      </span>
+    );
   if (!cell) return null;
   const state = summaryOf(cell, metric) ? null : withoutFigure(cell, origin);
   const open = onCell && (() => onCell(cell.id));
   const text = (
     <>
-      <span className={styles.name} dir="auto" title={cell.label} onClick={open} data-open={open && true}>{name}</span>
+      <span
+        className={styles.name}
+        dir="auto"
+        title={cell.label}
+        onClick={open}
+        data-open={open && true}
+      >
+        {name}
+      </span>
       <span className={styles.level} onClick={open} data-open={open && true} title={cell.label}>
         {line.level && <Swatch cell={cell} />}
         <span dir="auto">{line.level}</span>
@@ -64,10 +93,15 @@ function Line({ line, name, hasProxy, metric, origin, onCell }: LineProps) {
     </>
   );
   const figures = state ? (
-    <span className={styles.state} title={cell.reason === null ? state.word : serverText(cell.reason, cell.reason_message)}>
+    <span
+      className={styles.state}
+      title={cell.reason === null ? state.word : serverText(cell.reason, cell.reason_message)}
+    >
       <State label={state}>
         {state.word}
-        {cell.reason !== null && <small dir="auto"> {serverText(cell.reason, cell.reason_message)}</small>}
+        {cell.reason !== null && (
+          <small dir="auto"> {serverText(cell.reason, cell.reason_message)}</small>
+        )}
       </State>
     </span>
   ) : (
@@ -82,7 +116,9 @@ function Line({ line, name, hasProxy, metric, origin, onCell }: LineProps) {
         {text}
         <span className={styles.figures}>
           {figures}
-          {line.cores !== "" && <Cores line={line} text={t(hasProxy ? "coresShort" : "coresUsed", { n: line.cores })} />}
+          {line.cores !== "" && (
+            <Cores line={line} text={t(hasProxy ? "coresShort" : "coresUsed", { n: line.cores })} />
+          )}
         </span>
       </>
     );
@@ -109,10 +145,14 @@ function Swatch({ cell }: { cell: NonNullable<JointLine["cell"]> }) {
 function Cores({ line, text }: { line: JointLine; text: string }) {
   const { bar } = line;
   const title = bar?.total == null ? undefined : t("coresOfAll", { n: formatNumber(bar.total, 2) });
-  return <span className={styles.cores} title={title} data-none={line.cores === "0" || undefined}>{text}</span>;
+  return (
+    <span className={styles.cores} title={title} data-none={line.cores === "0" || undefined}>
+      {text}
+    </span>
+  );
 }
 
-/** The change against the other end of the comparison where it is shown, else one of the two words for that. */
+/** The change against the other end of the comparison where one is shown, else a verdict word. */
 function ChangeText({ comparison }: { comparison: JointLine["comparison"] }) {
   if (!comparison) return <span className={styles.change} />;
   const outcome = outcomeOf(comparison);
@@ -122,7 +162,11 @@ function ChangeText({ comparison }: { comparison: JointLine["comparison"] }) {
   const isShown = (outcome === "worse" || outcome === "better") && change !== "";
   const word = OUTCOMES[outcome].word;
   return (
-    <span className={styles.change} data-outcome={outcome} title={[isShown ? word : change, between].filter(Boolean).join(", ")}>
+    <span
+      className={styles.change}
+      data-outcome={outcome}
+      title={[isShown ? word : change, between].filter(Boolean).join(", ")}
+    >
       {isShown ? change : word}
     </span>
   );

@@ -20,32 +20,49 @@ interface Props {
   origin: ChartModel["origin"];
 }
 
-/** The figures of the joint chart as a table: throughput, its change and CPU by role of each cell. */
+/** The figures of the joint chart as a table: throughput, its change, CPU by role. */
 export function JointTable({ layout: { lines, cpu }, axis, origin }: Props) {
   return (
     <table className={`${table.table} ${table.fold}`}>
-      <caption className="visually-hidden">{t("jointTable", { label: metricLabel(axis), unit: axis.unit })}</caption>
+      <caption className="visually-hidden">
+        {t("jointTable", { label: metricLabel(axis), unit: axis.unit })}
+      </caption>
       <thead>
         <tr>
           <th scope="col">{charts("cell")}</th>
-          <th scope="col" className={table.num}>{charts("n")}</th>
-          <th scope="col" className={table.num}>{charts("medianUnit", { unit: axis.unit })}</th>
-          <th scope="col" className={table.num}>{charts("interval95")}</th>
+          <th scope="col" className={table.num}>
+            {charts("n")}
+          </th>
+          <th scope="col" className={table.num}>
+            {charts("medianUnit", { unit: axis.unit })}
+          </th>
+          <th scope="col" className={table.num}>
+            {charts("interval95")}
+          </th>
           <th scope="col">{t("change")}</th>
           {cpu.roles.map((role) => (
-            <th key={role} scope="col" className={table.num}>{t("roleCores", { role: roleName(role) })}</th>
+            <th key={role} scope="col" className={table.num}>
+              {t("roleCores", { role: roleName(role) })}
+            </th>
           ))}
           <th scope="col">{charts("byRoundUnit", { unit: axis.unit })}</th>
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => line.kind === "cell" && line.cell && <Row key={line.key} {...{ line, axis, origin }} roles={cpu.roles} />)}
+        {lines.map(
+          (line) =>
+            line.kind === "cell" &&
+            line.cell && <Row key={line.key} {...{ line, axis, origin }} roles={cpu.roles} />,
+        )}
       </tbody>
     </table>
   );
 }
 
-type RowProps = Pick<Props, "axis" | "origin"> & { line: JointLine; roles: JointLayout["cpu"]["roles"] };
+type RowProps = Pick<Props, "axis" | "origin"> & {
+  line: JointLine;
+  roles: JointLayout["cpu"]["roles"];
+};
 
 function Row({ line: { cell, comparison, bar, value }, roles, axis, origin }: RowProps) {
   if (!cell) return null;
@@ -63,11 +80,21 @@ function Row({ line: { cell, comparison, bar, value }, roles, axis, origin }: Ro
   return (
     <tr>
       <th scope="row">{cell.label}</th>
-      <td data-label={charts("n")} className={table.num}>{summary.n}</td>
-      <td data-label={charts("medianLow")} className={table.num}>{value}</td>
-      <td data-label={charts("interval95")} className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
+      <td data-label={charts("n")} className={table.num}>
+        {summary.n}
+      </td>
+      <td data-label={charts("medianLow")} className={table.num}>
+        {value}
+      </td>
+      <td data-label={charts("interval95")} className={table.num}>
+        {formatInterval(summary.interval, axis.decimals)}
+      </td>
       <td data-label={t("change")}>
-        {comparison ? [changeOf(comparison), ends && t("between", ends), OUTCOMES[outcomeOf(comparison)].word].filter(Boolean).join(", ") : "–"}
+        {comparison
+          ? [changeOf(comparison), ends && t("between", ends), OUTCOMES[outcomeOf(comparison)].word]
+              .filter(Boolean)
+              .join(", ")
+          : "–"}
       </td>
       {roles.map((role) => (
         <td key={role} data-label={t("roleCores", { role: roleName(role) })} className={table.num}>

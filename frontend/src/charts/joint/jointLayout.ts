@@ -66,7 +66,7 @@ interface Options {
 }
 
 /** Returns the cells that the chart can draw: an A/A duplicate measures the method, not a path. */
-export function jointCells({ cells }: Pick<ChartModel, "cells">): ChartCell[] {
+export function jointCells({ cells }: { cells: readonly ChartCell[] }): ChartCell[] {
   const single = cells.filter((cell) => !cell.is_duplicate);
   return single.length > 0 ? single : [...cells];
 }

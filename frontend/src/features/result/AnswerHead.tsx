@@ -33,29 +33,57 @@ export function AnswerHead({ model, provisional = false, isFailed = false, actio
       aria-busy={model === undefined && !isFailed}
     >
       <div className={styles.text}>
-        {model && answer ? <Sentence model={model} answer={answer} provisional={provisional} /> : !isFailed && <span className={styles.waiting} />}
+        {model && answer ? (
+          <Sentence model={model} answer={answer} provisional={provisional} />
+        ) : (
+          !isFailed && <span className={styles.waiting} />
+        )}
       </div>
-      {actions !== undefined && <div className={styles.actions} data-page-actions>{actions}</div>}
+      {actions !== undefined && (
+        <div className={styles.actions} data-page-actions>
+          {actions}
+        </div>
+      )}
     </section>
   );
 }
 
-function Sentence({ model, answer, provisional }: { model: ChartModel; answer: Answer; provisional: boolean }) {
+function Sentence({
+  model,
+  answer,
+  provisional,
+}: {
+  model: ChartModel;
+  answer: Answer;
+  provisional: boolean;
+}) {
   const trust = model.trust == null ? null : serverText(model.trust, model.trust_message);
-  const sentence = keepPercent(withoutIntervals(withoutRemark(serverText(answer.sentence, answer.message), trust)));
+  const sentence = keepPercent(
+    withoutIntervals(withoutRemark(serverText(answer.sentence, answer.message), trust)),
+  );
   return (
     <>
-      <p className={styles.sentence} title={sentence}>{sentence}</p>
+      <p className={styles.sentence} title={sentence}>
+        {sentence}
+      </p>
       <p className={styles.behind}>
         <State label={OUTCOMES[answer.outcome]} />
         <Interval model={model} answer={answer} />
         {model.state === "cancelled" && <span>{t("cancelled")}</span>}
         {provisional && (
-          <span>{t("provisional", { count: model.rounds_planned, done: formatNumber(model.rounds_complete), all: formatNumber(model.rounds_planned) })}</span>
+          <span>
+            {t("provisional", {
+              count: model.rounds_planned,
+              done: formatNumber(model.rounds_complete),
+              all: formatNumber(model.rounds_planned),
+            })}
+          </span>
         )}
         {model.origin === "imported" && <StateBadge label={IMPORTED} />}
         {model.quality?.noisy && <StateBadge label={NOISY_HOST} />}
-        {model.duplicates.some(({ suspect }) => suspect) && <StateBadge label={AA_OUTCOMES.suspect}>{t("suspect")}</StateBadge>}
+        {model.duplicates.some(({ suspect }) => suspect) && (
+          <StateBadge label={AA_OUTCOMES.suspect}>{t("suspect")}</StateBadge>
+        )}
         {model.gate && (
           <StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]}>
             {t("thresholdsOutcome", { outcome: THRESHOLD_OUTCOMES[model.gate.outcome].word })}
@@ -68,10 +96,14 @@ function Sentence({ model, answer, provisional }: { model: ChartModel; answer: A
 
 /** What the server says behind its sentence, else between which changes the quoted one lies. */
 function Interval({ model, answer }: { model: ChartModel; answer: Answer }) {
-  if (answer.detail !== null) return <span>{keepPercent(serverText(answer.detail, answer.detail_message))}</span>;
+  if (answer.detail !== null)
+    return <span>{keepPercent(serverText(answer.detail, answer.detail_message))}</span>;
   const found = quotedBy(model, answer);
   const ends = found && changeEnds(found.comparison);
   if (!found || !ends) return null;
-  const rounds = t("roundsOnly", { count: found.comparison.n, n: formatNumber(found.comparison.n) });
+  const rounds = t("roundsOnly", {
+    count: found.comparison.n,
+    n: formatNumber(found.comparison.n),
+  });
   return <span>{`${t("between", ends)}, ${rounds}`}</span>;
 }

@@ -14,22 +14,32 @@ import { shownCells, type CellFilter } from "./filter";
 import type { ResultLinks } from "./links";
 import { TradeOffPanels } from "./PanelCards";
 import { SECOND, secondAxis } from "./resultChoice";
-import type { TabContent } from "./ResultTab";
+import type { TabContent } from "./tabContent";
 import styles from "./ResultView.module.css";
 import type { Choose } from "./useResultChoice";
 
 const t = messages("result");
 
-/** An image has at most this many lanes; the ids of thousands of cells would not fit into its address. */
+/** An image has at most this many lanes: the ids of thousands would not fit into its address. */
 const IMAGE_LANES = 120;
 
 /** The best cells, what an operation costs, and throughput against that cost. */
-export function Overview({ shown, ...content }: TabContent & { shown: ReadonlySet<string> | null }) {
+export function Overview({
+  shown,
+  ...content
+}: TabContent & { shown: ReadonlySet<string> | null }) {
   const { model, links, filter, choice, choose, limit } = content;
   return (
     <>
       <BestCard model={model} {...(links && { cellHref: links.cell })} />
-      <Costs model={model} links={links} filter={filter} limit={limit} chosen={choice.second} choose={choose} />
+      <Costs
+        model={model}
+        links={links}
+        filter={filter}
+        limit={limit}
+        chosen={choice.second}
+        choose={choose}
+      />
       <TradeOffPanels {...content} shown={shown} />
     </>
   );
@@ -53,10 +63,15 @@ const Costs = memo(function Costs({ model, links, filter, limit, chosen, choose 
   if (!first) return null;
   const shown = (axis: Axis) => jointCells({ cells: shownCells(model, axis.metric, filter) });
   const drawn = (axis: Axis) => shown(axis).slice(0, limit);
-  /** The addresses of an image of the matching cells, up to IMAGE_LANES; undefined where no cell matches. */
+  /** The addresses of an image of the matching cells, up to IMAGE_LANES; undefined for none. */
   const image = (axis: Axis, choice: ImageChoice) => {
     const left = shown(axis);
-    const cells = left.length < jointCells(model).length && { cells: left.slice(0, IMAGE_LANES).map(({ id }) => id).join(",") };
+    const cells = left.length < jointCells(model).length && {
+      cells: left
+        .slice(0, IMAGE_LANES)
+        .map(({ id }) => id)
+        .join(","),
+    };
     return left.length > 0 ? links?.image({ ...choice, ...cells }) : undefined;
   };
   return (

@@ -68,11 +68,18 @@ interface PartProps extends Props {
 
 /** One part of the panels, which are requested when this is first shown. */
 function Part({ model, links, share, ...rest }: PartProps) {
-  if (share?.panels) return <Drawn legend={model.legend} panels={share.panels} links={undefined} {...rest} />;
-  return links && model.axes.length > 0 ? <Requested model={model} links={links} {...rest} /> : null;
+  if (share?.panels)
+    return <Drawn legend={model.legend} panels={share.panels} links={undefined} {...rest} />;
+  return links && model.axes.length > 0 ? (
+    <Requested model={model} links={links} {...rest} />
+  ) : null;
 }
 
-function Requested({ model, links, ...rest }: Omit<PartProps, "share" | "links"> & { links: ResultLinks }) {
+function Requested({
+  model,
+  links,
+  ...rest
+}: Omit<PartProps, "share" | "links"> & { links: ResultLinks }) {
   const ended = isTerminal(model.state);
   const panels = useQuery({
     ...queries.resultPanels(model.run_id, ended ? "ended" : model.rounds_complete),
@@ -90,9 +97,10 @@ interface DrawnProps extends Pick<PartProps, "links" | "shown" | "part" | "nothi
 
 const NONE = { sweeps: [], latencies: [], trade_offs: [] };
 
-/** The panels of a part that match the filter; rendered again only for new panels or another filter. */
+/** The panels of a part that match the filter; drawn again only for new panels or filters. */
 const Drawn = memo(function Drawn({ legend, panels, links, shown, part, nothing }: DrawnProps) {
-  if (panels[part].length === 0) return nothing === undefined ? null : <Note tone="info">{nothing}</Note>;
+  if (panels[part].length === 0)
+    return nothing === undefined ? null : <Note tone="info">{nothing}</Note>;
   const left = shown === null ? panels : shownPanels(panels, shown);
   if (left[part].length === 0) return <Note tone="info">{t("noPanelsLeft")}</Note>;
   return (

@@ -1,4 +1,4 @@
-import type { ChartCell, ChartModel } from "@/api/generated";
+import type { ChartModel } from "@/api/generated";
 import { factName } from "@/components/factName";
 import { HopCostCard } from "@/charts/HopCostCard";
 import { PivotCard } from "@/charts/pivot/PivotCard";
@@ -9,36 +9,20 @@ import { CheckCards } from "./CheckCards";
 import { CountsCard } from "./CountsCard";
 import { EnvironmentCard } from "./EnvironmentCard";
 import { ExcludedCard } from "./ExcludedCard";
-import type { CellFilter } from "./filter";
 import { GapsCard } from "./GapsCard";
-import type { ResultLinks, ResultShare } from "./links";
 import { Overview } from "./Overview";
 import { LatencyPanels, SweepPanels } from "./PanelCards";
-import type { ResultChoice } from "./resultChoice";
 import { ResultTable } from "./ResultTable";
+import type { TabContent } from "./tabContent";
 import { sweptFactor, type TabId } from "./tabs/tabs";
 import { ThresholdsCard } from "./ThresholdsCard";
-import type { Choose } from "./useResultChoice";
 import { WarningsCard } from "./WarningsCard";
 
 const t = messages("answer");
 const results = messages("result");
-const SeriesSection = onDemand(async () => (await withMessages(import("./SeriesSection"))).SeriesSection);
-
-export interface TabContent {
-  model: ChartModel;
-  links: ResultLinks | undefined;
-  share: ResultShare | undefined;
-  /** All trials by cell and round. */
-  trials: React.ReactNode;
-  /** The cells that match the filter. */
-  matching: readonly ChartCell[];
-  filter: CellFilter;
-  choice: ResultChoice;
-  choose: Choose;
-  /** The number of cells in a chart of the overview. */
-  limit: number;
-}
+const SeriesSection = onDemand(
+  async () => (await withMessages(import("./SeriesSection"))).SeriesSection,
+);
 
 export function tabTitle(tab: TabId, model: ChartModel): string {
   const titles = {
@@ -53,8 +37,12 @@ export function tabTitle(tab: TabId, model: ChartModel): string {
   return titles[tab];
 }
 
-/** The content of a tab. Paper has those of all tabs, without what would have to be requested first. */
-export function ResultTab({ tab, isPrinting, ...content }: TabContent & { tab: TabId; isPrinting: boolean }) {
+/** The content of a tab. Paper has all of them, without what would have to be requested first. */
+export function ResultTab({
+  tab,
+  isPrinting,
+  ...content
+}: TabContent & { tab: TabId; isPrinting: boolean }) {
   const { model, links, matching } = content;
   const cellHref = links && { cellHref: links.cell };
   const shown = matching.length < model.cells.length ? new Set(matching.map(({ id }) => id)) : null;
@@ -82,7 +70,16 @@ export function ResultTab({ tab, isPrinting, ...content }: TabContent & { tab: T
   }
 }
 
-function Trials({ model, links, share, trials, filter, choice, choose, isPrinting }: TabContent & { isPrinting: boolean }) {
+function Trials({
+  model,
+  links,
+  share,
+  trials,
+  filter,
+  choice,
+  choose,
+  isPrinting,
+}: TabContent & { isPrinting: boolean }) {
   const cellHref = links && { cellHref: links.cell };
   const canRequest = (links !== undefined || share !== undefined) && model.axes.length > 0;
   return (
@@ -121,4 +118,3 @@ function Statistics({ model, links }: Pick<TabContent, "model" | "links">) {
     </>
   );
 }
-

@@ -1,6 +1,7 @@
 import { memo, useDeferredValue, useMemo, useState } from "react";
 import type { ChartModel } from "@/api/generated";
 import { JointChart } from "@/charts/joint/JointChart";
+import { jointCells } from "@/charts/joint/jointLayout";
 import { answerOf } from "./answer";
 import { laneLimit, shownCells } from "./filter";
 import { FilterBar } from "./FilterBar";
@@ -18,6 +19,9 @@ import { warningCount } from "./warningCount";
 /** Drawn again only for another result or filter. */
 const Joint = memo(JointChart);
 
+/** The overview draws so many cells at first: the chart above has them already. */
+const FIRST = 12;
+
 /** The tabs whose content the filter of cells limits. */
 const FILTERED: readonly TabId[] = ["overview", "sweep", "latency", "trials"];
 
@@ -33,16 +37,29 @@ interface Props {
   measureLost?: () => void;
 }
 
-/** The figures of a result below its answer: tiles, throughput and CPU, and the rest in tabs. Memoised: live figures do not render it again. */
-export const ResultView = memo(function ResultView({ model: newest, links, share, trials, measureLost }: Props) {
-  // While a run goes on, its tiles are rendered at once, and the rest without delaying keys and scrolling.
+/**
+ * The figures of a result below its answer: tiles, throughput and CPU, and the rest in tabs.
+ * Memoised: live figures do not render it again.
+ */
+export const ResultView = memo(function ResultView({
+  model: newest,
+  links,
+  share,
+  trials,
+  measureLost,
+}: Props) {
+  // While a run goes on, its tiles are rendered at once, the rest without delaying keys.
   const model = useDeferredValue(newest);
   const [choice, choose] = useResultChoice(model);
   const filter = useDeferredValue(choice.filter);
   const step = laneLimit(model);
-  const [limit, setLimit] = useState(step);
+  const [limit, setLimit] = useState(Math.min(step, FIRST));
   const axis = model.axes[0];
-  const matching = useMemo(() => (axis ? shownCells(model, axis.metric, filter) : model.cells), [model, axis, filter]);
+  const matching = useMemo(
+    () => (axis ? shownCells(model, axis.metric, filter) : model.cells),
+    [model, axis, filter],
+  );
+  const drawable = useMemo(() => jointCells({ cells: matching }).length, [matching]);
   const panels = share?.panels ?? null;
   const canRequest = links !== undefined || panels !== null;
   const tabs = useMemo(() => tabsOf(model, { canRequest, panels }), [model, canRequest, panels]);
@@ -66,7 +83,11 @@ export const ResultView = memo(function ResultView({ model: newest, links, share
         />
       )}
       <TabList
-        tabs={tabs.map((id) => ({ id, title: tabTitle(id, model), ...(id === "statistics" && { warnings }) }))}
+        tabs={tabs.map((id) => ({
+          id,
+          title: tabTitle(id, model),
+          ...(id === "statistics" && { warnings }),
+        }))}
         open={tab}
         onOpen={open}
       />
@@ -76,7 +97,7 @@ export const ResultView = memo(function ResultView({ model: newest, links, share
           onFilter={(next) => choose((known) => ({ ...known, filter: next }))}
           all={model.cells.length}
           left={matching.length}
-          drawn={tab === "overview" ? Math.min(limit, matching.length) : matching.length}
+          drawn={tab === "overview" && limit < drawable ? limit : matching.length}
           onMore={() => setLimit(limit + step)}
         />
       )}

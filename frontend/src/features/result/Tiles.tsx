@@ -30,16 +30,26 @@ export function Tiles({ model, measureLost }: Props) {
   );
 }
 
-function OneTile({ tile: { name, value, unit, detail, outcome }, children }: { tile: Tile; children: React.ReactNode }) {
+function OneTile({
+  tile: { name, value, unit, detail, outcome },
+  children,
+}: {
+  tile: Tile;
+  children: React.ReactNode;
+}) {
   return (
     <div className={styles.tile}>
       <dt>{name}</dt>
       <dd>
         <b data-outcome={outcome}>{value}</b> {unit && <small>{unit}</small>}
-        {(outcome === "worse" || outcome === "better") && <State label={OUTCOMES[outcome]} glyphOnly />}
+        {(outcome === "worse" || outcome === "better") && (
+          <State label={OUTCOMES[outcome]} glyphOnly />
+        )}
         {children}
       </dd>
-      <dd className={styles.detail} title={detail}>{detail}</dd>
+      <dd className={styles.detail} title={detail}>
+        {detail}
+      </dd>
     </div>
   );
 }

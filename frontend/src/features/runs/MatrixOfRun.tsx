@@ -10,7 +10,7 @@ interface MatrixParts {
   query: UseQueryResult<Matrix>;
 }
 
-/** The run of the page with its matrix: what is between does not depend on it, and is not rendered with each event. */
+/** The run of the page with its matrix: what is between is not rendered with each event. */
 export const MatrixContext = createContext<MatrixParts | null>(null);
 
 /** All trials of the run of the page. */

@@ -19,7 +19,7 @@ import { ShareDialog } from "./ShareDialog";
 const t = messages("runs");
 const RunItems = lazy(() => withMessages(import("./RunItems")));
 
-/** The actions of a run in one row: share, export, run again, cancel while it is in progress, and a menu of the rest. */
+/** The actions of a run in one row: cancel while it is in progress, share, export, run again, more. */
 export const RunActions = memo(function RunActions({ run }: { run: Run }) {
   const [open, setOpen] = useState<"cancel" | "delete" | "share" | "export" | null>(null);
   const mayShare = useMay("share");
@@ -39,7 +39,9 @@ export const RunActions = memo(function RunActions({ run }: { run: Run }) {
       )}
       {!mayShare && <RoleHint what={t("shareHint")} />}
       <Button onClick={() => setOpen("export")}>{t("export")}</Button>
-      <ButtonLink to={`/new?experiment=${run.experiment_id}`}>{mayWrite ? t("runAgain") : t("definition")}</ButtonLink>
+      <ButtonLink to={`/new?experiment=${run.experiment_id}`}>
+        {mayWrite ? t("runAgain") : t("definition")}
+      </ButtonLink>
       <span className={styles.star}>
         <StarButton runId={run.id} title={run.title} />
       </span>
@@ -49,7 +51,13 @@ export const RunActions = memo(function RunActions({ run }: { run: Run }) {
       <DeleteDialog run={run} open={open === "delete"} onClose={() => setOpen(null)} />
       <CancelDialog run={run} open={open === "cancel" && !over} onClose={() => setOpen(null)} />
       <ExportDialog runId={run.id} open={open === "export"} onClose={() => setOpen(null)} />
-      <ShareDialog runId={run.id} runTitle={run.title} ended={over} open={open === "share"} onClose={() => setOpen(null)} />
+      <ShareDialog
+        runId={run.id}
+        runTitle={run.title}
+        ended={over}
+        open={open === "share"}
+        onClose={() => setOpen(null)}
+      />
     </>
   );
 });
@@ -78,9 +86,7 @@ function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose
         </>
       }
     >
-      <p>
-        {t("cancelExplained", { count: total - endedTrials(run.progress), total })}
-      </p>
+      <p>{t("cancelExplained", { count: total - endedTrials(run.progress), total })}</p>
       {cancel.isError && <Note tone="bad">{cancel.error.message}</Note>}
     </Dialog>
   );

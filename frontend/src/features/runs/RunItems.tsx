@@ -18,13 +18,21 @@ export function RunItems({ run, onDelete }: Props) {
   return (
     <>
       <MenuLink to={`/compare?b=${run.id}`}>{t("compareWith")}</MenuLink>
-      <MenuLink href={exportUrl(run.id, "report")} isNewTab>{t("report")}</MenuLink>
-      {isMeasured && <MenuLink to={historyHref(run.experiment_id, run.host)}>{t("history")}</MenuLink>}
-      {isMeasured && <MenuLink to={`/schedules?experiment=${run.experiment_id}`}>{t("schedules")}</MenuLink>}
+      <MenuLink href={exportUrl(run.id, "report")} isNewTab>
+        {t("report")}
+      </MenuLink>
+      {isMeasured && (
+        <MenuLink to={historyHref(run.experiment_id, run.host)}>{t("history")}</MenuLink>
+      )}
+      {isMeasured && (
+        <MenuLink to={`/schedules?experiment=${run.experiment_id}`}>{t("schedules")}</MenuLink>
+      )}
       {onDelete && (
         <>
           <MenuSeparator />
-          <MenuItem kind="danger" onSelect={onDelete}>{t("deleteRun")}</MenuItem>
+          <MenuItem kind="danger" onSelect={onDelete}>
+            {t("deleteRun")}
+          </MenuItem>
         </>
       )}
     </>

@@ -33,13 +33,16 @@ import { useRunStream } from "./useRunStream";
 const t = messages("runs");
 const waits = messages("waits");
 
-const ResultView = onDemand(async () => (await withMessages(import("@/features/result/ResultView"))).ResultView);
+const ResultView = onDemand(
+  async () => (await withMessages(import("@/features/result/ResultView"))).ResultView,
+);
 
 /** Changes arrive by the event stream; polling is for proxies that delay the stream. */
 const POLL_MS = 60_000;
 
 /** Whether a run that was read before does not exist any more. */
-const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 410);
+const isGone = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 410);
 
 /** The page of a run: live figures while it runs, its matrix of trials, and its result. */
 export function RunPage() {
@@ -50,24 +53,32 @@ export function RunPage() {
 function RunOf({ runId }: { runId: string }) {
   const run = useQuery({
     ...queries.run(runId),
-    refetchInterval: ({ state: { data, error } }) => (isGone(error) || (data && isTerminal(data.state)) ? false : POLL_MS),
+    refetchInterval: ({ state: { data, error } }) =>
+      isGone(error) || (data && isTerminal(data.state)) ? false : POLL_MS,
   });
   const deleted = run.data !== undefined && isGone(run.error);
   const active = run.data !== undefined && !deleted && !isTerminal(run.data.state);
   const { store, query: matrix } = useMatrix(runId);
   const [place, isRead] = useInView();
-  // While the run is active, its events trigger the requests, and the matrix comes first: the result of a large run takes the server longer.
+  // While the run is active, its events trigger the requests, and the matrix comes first: the
+  // result of a large run takes the server longer.
   const result = useResult(runId, {
     enabled: run.data !== undefined && !deleted && !(active && matrix.isPending),
     poll: !active,
   });
-  const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store, isRead);
+  const { live, phase, recent, lost } = useRunStream(
+    runId,
+    active && !matrix.isPending,
+    store,
+    isRead,
+  );
   const earlier = matrix.data?.newest;
   const newest = useMemo(() => withEarlier(recent, earlier ?? []), [recent, earlier]);
   useTitle(run.data ? runTitle(run.data) : t("run"));
   const lostTrials = useMeasureLost(run.data, store);
   const crumbs = [{ label: t("start"), to: "/" }, { label: run.data?.title ?? t("run") }];
-  if (!run.data) return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
+  if (!run.data)
+    return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
   const provisional = !isTerminal(run.data.state);
   return (
     <div className={styles.page} data-wide-page>
@@ -81,7 +92,16 @@ function RunOf({ runId }: { runId: string }) {
         isFailed={result.isError}
         actions={deleted ? undefined : <RunActions run={run.data} />}
       />
-      {active && <LivePane run={run.data} live={live} phase={phase} recent={newest} store={store} model={result.data} />}
+      {active && (
+        <LivePane
+          run={run.data}
+          live={live}
+          phase={phase}
+          recent={newest}
+          store={store}
+          model={result.data}
+        />
+      )}
       <div ref={place} className={styles.result}>
         <MatrixContext value={{ run: run.data, store, query: matrix }}>
           <Result
@@ -114,7 +134,7 @@ const TRIALS = <MatrixOfRun />;
 
 function Result({ runId, host, model: newest, error, retry, measureLost }: ResultProps) {
   const navigate = useNavigate();
-  // Drawn in steps between which events and keys are handled; the first one at once, so that nothing moves twice.
+  // Drawn in steps between which keys are handled; the first at once, so that nothing moves twice.
   const model = useDeferredValue(newest) ?? newest;
   const links = useMemo(
     () => ({
@@ -122,7 +142,8 @@ function Result({ runId, host, model: newest, error, retry, measureLost }: Resul
       round: (cellId: string, round: number) => roundHref(runId, cellId, round),
       host: hostHref(host),
       open: (href: string) => void navigate(href),
-      image: (choice: ImageChoice) => (format: ImageFormat, theme: ImageTheme) => imageUrl(runId, format, theme, choice),
+      image: (choice: ImageChoice) => (format: ImageFormat, theme: ImageTheme) =>
+        imageUrl(runId, format, theme, choice),
     }),
     [runId, host, navigate],
   );

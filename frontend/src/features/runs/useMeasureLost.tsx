@@ -6,16 +6,17 @@ import { ExtendDialog } from "./ExtendDialog";
 import type { MatrixStore } from "./matrixStore";
 
 interface MeasureLost {
-  /** Opens the dialog; undefined where there is nothing to measure again, or not by this account. */
+  /** Opens the dialog; undefined where nothing can be measured again by this account. */
   open: (() => void) | undefined;
   dialog: React.ReactNode;
 }
 
-/** Returns what measures the cells with lost trials again: of an ended run that was measured here. */
+/** Returns what measures cells with lost trials again: of an ended run that was measured here. */
 export function useMeasureLost(run: Run | undefined, store: MatrixStore): MeasureLost {
   const [isOpen, setOpen] = useState(false);
   const mayWrite = useMay("write");
-  const canExtend = run !== undefined && isTerminal(run.state) && run.origin === "measured" && mayWrite;
+  const canExtend =
+    run !== undefined && isTerminal(run.state) && run.origin === "measured" && mayWrite;
   // While the run goes on, its events do not render the page again.
   const version = useSyncExternalStore(store.subscribe, () => (canExtend ? store.version : -1));
   const lost = useMemo(() => (version < 0 ? new Set<string>() : store.lost()), [store, version]);
@@ -23,6 +24,8 @@ export function useMeasureLost(run: Run | undefined, store: MatrixStore): Measur
   const close = useCallback(() => setOpen(false), []);
   return {
     open: lost.size > 0 ? open : undefined,
-    dialog: run && <ExtendDialog run={run} store={store} cells={lost} open={isOpen} onClose={close} />,
+    dialog: run && (
+      <ExtendDialog run={run} store={store} cells={lost} open={isOpen} onClose={close} />
+    ),
   };
 }

@@ -13,7 +13,13 @@ import { sweptFactor, tabAt, tabOfSection, tabsOf } from "./tabs";
 
 afterEach(cleanup);
 
-const LINKS = { cell: (id: string) => `/cells/${id}`, round: (id: string, round: number) => `/cells/${id}/${round}`, host: "/hosts/h", open: () => undefined, image: () => () => "/image" };
+const LINKS = {
+  cell: (id: string) => `/cells/${id}`,
+  round: (id: string, round: number) => `/cells/${id}/${round}`,
+  host: "/hosts/h",
+  open: () => undefined,
+  image: () => () => "/image",
+};
 
 function Address() {
   const { search, hash } = useLocation();
@@ -35,21 +41,40 @@ const available = { canRequest: true, panels: null };
 
 describe("the tabs", () => {
   it("are those that have content", () => {
-    expect(tabsOf(chartModel("measured"), available)).toEqual(["overview", "latency", "trials", "statistics", "environment"]);
+    expect(tabsOf(chartModel("measured"), available)).toEqual([
+      "overview",
+      "latency",
+      "trials",
+      "statistics",
+      "environment",
+    ]);
     expect(tabsOf(wholeModel(), available)).toContain("hops");
     expect(tabsOf(sweepOf(2, [1, 8]), available)).toContain("sweep");
-    expect(tabsOf(sweepModel(), { canRequest: false, panels: null })).toEqual(["overview", "sweep", "trials", "statistics", "environment"]);
+    expect(tabsOf(sweepModel(), { canRequest: false, panels: null })).toEqual([
+      "overview",
+      "sweep",
+      "trials",
+      "statistics",
+      "environment",
+    ]);
   });
 
   it("name the number of clients as what is swept, where that is varied", () => {
-    expect([sweptFactor(sweepOf(1, [1, 8])), sweptFactor(sweepModel()), sweptFactor(chartModel("all"))]).toEqual(["clients", "rate", null]);
+    expect([
+      sweptFactor(sweepOf(1, [1, 8])),
+      sweptFactor(sweepModel()),
+      sweptFactor(chartModel("all")),
+    ]).toEqual(["clients", "rate", null]);
     show(sweepOf(2, [1, 8]));
     expect(screen.getByRole("tab", { name: "By clients" })).toBeTruthy();
   });
 
   it("have none for latency where the tool reports none", () => {
     const model = chartModel("measured");
-    const cells = model.cells.map((cell) => ({ ...cell, levels: { ...cell.levels, tool: "iperf3" } }));
+    const cells = model.cells.map((cell) => ({
+      ...cell,
+      levels: { ...cell.levels, tool: "iperf3" },
+    }));
     expect(tabsOf({ ...model, cells }, available)).not.toContain("latency");
   });
 
@@ -95,13 +120,38 @@ describe("the tabs", () => {
 describe("an earlier link to a section", () => {
   it("opens the tab that has it now", () => {
     show(wholeModel(), "/runs/r?order=effect#result-checks");
-    expect([open(), address()]).toEqual([expect.stringMatching(/^Statistics/), "?order=effect&tab=statistics"]);
+    expect([open(), address()]).toEqual([
+      expect.stringMatching(/^Statistics/),
+      "?order=effect&tab=statistics",
+    ]);
   });
 
   it("has a tab for each section", () => {
     const tabs = tabsOf(wholeModel(), available);
-    const found = ["verdict", "findings", "cells", "table", "panels", "series", "hops", "pivot", "checks", "environment"].map((section) => tabOfSection(tabs, `#result-${section}`));
-    expect(found).toEqual(["overview", "statistics", "overview", "trials", "latency", "trials", "hops", "trials", "statistics", "environment"]);
+    const found = [
+      "verdict",
+      "findings",
+      "cells",
+      "table",
+      "panels",
+      "series",
+      "hops",
+      "pivot",
+      "checks",
+      "environment",
+    ].map((section) => tabOfSection(tabs, `#result-${section}`));
+    expect(found).toEqual([
+      "overview",
+      "statistics",
+      "overview",
+      "trials",
+      "latency",
+      "trials",
+      "hops",
+      "trials",
+      "statistics",
+      "environment",
+    ]);
     expect(tabOfSection(["overview"], "#result-hops")).toBe("overview");
     expect(tabOfSection(tabs, "#a-token-of-a-share")).toBeNull();
   });
@@ -109,6 +159,10 @@ describe("an earlier link to a section", () => {
   it("whose parameters choose something among the trials opens these", () => {
     const tabs = tabsOf(wholeModel(), available);
     const at = (query: string) => tabAt(tabs, new URLSearchParams(query));
-    expect(["series=c2", "pivot_rows=path", "cells=ipv6", "tab=nonsense", "series=c2&tab=overview"].map(at)).toEqual(["trials", "trials", "overview", "overview", "overview"]);
+    expect(
+      ["series=c2", "pivot_rows=path", "cells=ipv6", "tab=nonsense", "series=c2&tab=overview"].map(
+        at,
+      ),
+    ).toEqual(["trials", "trials", "overview", "overview", "overview"]);
   });
 });
