@@ -72,8 +72,10 @@ async function sendEverything(route: string, address: string, session: ReturnTyp
       if (field.value === "" || field.inputMode === "numeric") fireEvent.change(field, { target: { value: VALUES[field.type] ?? "90" } });
     for (const select of document.querySelectorAll("select")) if (select.selectedIndex < select.options.length - 1) fireEvent.change(select, { target: { value: select.options[select.options.length - 1]!.value } });
     await settle(client);
-    // An open dialog comes first, from its last button: its first one closes it.
-    const buttons = [...[...document.querySelectorAll<HTMLButtonElement>("dialog button:not([disabled])")].reverse(), ...document.querySelectorAll<HTMLButtonElement>("button:not([disabled])")];
+    // An open dialog comes first, from its last button: its first one closes it. Of an open menu, what deletes.
+    const inDialog = [...document.querySelectorAll<HTMLElement>("dialog button:not([disabled])")].reverse();
+    const inMenu = document.querySelectorAll<HTMLElement>("[role=menuitem][data-kind=danger]");
+    const buttons = [...inDialog, ...inMenu, ...document.querySelectorAll<HTMLElement>("button:not([disabled])")];
     const next = buttons.find((button) => !clicked.has(nameOf(button)));
     if (!next && waited) break;
     waited = !next;
