@@ -123,6 +123,12 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await joint.waitFor();
     assert.equal(await joint.locator(".recharts-scatter").first().count(), 1);
     assert.equal(await joint.locator(".recharts-wrapper").count(), 2, "throughput and CPU by role");
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => scrollTo(0, 0));
+    const { y, height } = await joint.boundingBox();
+    assert.ok(y + height <= 800, `throughput and CPU end at ${y + height} px of the first screen`);
+    await page.setViewportSize(size);
     await page.getByRole("img", { name: /^CPU by role in/ }).waitFor();
     await page.getByRole("img", { name: /^Median CPU per transaction/ }).waitFor();
     await shot(page, "result-light");
