@@ -95,11 +95,11 @@ def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
 @pytest.mark.parametrize(
     ("samples", "p", "verdict"),
     [
-        (V2, 0.44610188573, "Equivalent within 5 %"),
+        (V2, 0.44610188573, "Equal within 5 %"),
         (([1, 2, 3, 4], [5, 6, 7, 8]), 0.0285714285714, "candidate is 1"),
-        (([1, 2, 3], [4, 5, 6]), 0.1, "Not enough rounds: no result could be significant (needs n ≥ 4)"),
-        (([10, 11, 12, 13, 14], [11, 12, 13, 14, 15]), 0.444444444444, "No difference shown; differences"),
-        (([5] * 6, [5] * 6), 1.0, "Equivalent within 5 %"),
+        (([1, 2, 3], [4, 5, 6]), 0.1, "No answer: too few rounds (needs n ≥ 4)"),
+        (([10, 11, 12, 13, 14], [11, 12, 13, 14, 15]), 0.444444444444, "No answer: differences"),
+        (([5] * 6, [5] * 6), 1.0, "Equal within 5 %"),
         (
             ([0] * 6, [1, 2, 3, 4, 5, 6]),
             0.0021645021645,
@@ -231,7 +231,7 @@ def test_lines_skipped_in_both_or_at_the_end_break_no_pair(plimsoll: Command, fi
 def test_values_below_zero_have_no_ratio_paired_or_not(plimsoll: Command, files: Files) -> None:
     both = files([-1, -2, -3, -4, -5, -6], [-2, -4, -6, -8, -10, -12])
     verdicts = [json.loads(plimsoll("stats", *both, "--json", *more)) for more in ((), ("--paired",))]
-    assert verdicts[0]["verdict"] == "No difference shown; differences between −8 and +1 remain possible"
+    assert verdicts[0]["verdict"] == "No answer: differences between −8 and +1 remain possible"
     assert verdicts[1]["verdict"] == "candidate is 3.5 lower (95 % CI −6 to −1): worse"
     for found in verdicts:
         assert found["ratio"] == {"estimate": None, "interval": None, "interval_90": None}
@@ -249,7 +249,7 @@ def test_lower_may_be_better_and_the_margin_is_yours(plimsoll: Command, files: F
     more = json.loads(plimsoll("stats", *files(V1[1], V1[0]), "--json", "--lower-is-better"))
     assert more["verdict"].endswith(": worse")
     wide = json.loads(plimsoll("stats", *files(*V1), "--json", "--margin", "0.25"))
-    assert wide["verdict"] == "Different, but smaller than your 25 % margin"
+    assert wide["verdict"] == "Equal: the difference is smaller than your 25 % margin"
     for margin in ("0", "0.6", "nan", "-1"):
         plimsoll("stats", *files(*V1), "--margin", margin, code=2)
         assert "--margin" in plimsoll.err

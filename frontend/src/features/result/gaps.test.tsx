@@ -20,7 +20,7 @@ describe("gapsOf", () => {
       ["waiting", ["c10"]],
       ["path not proven", ["c11"]],
       ["cannot run here", ["c12"]],
-      ["not enough rounds", ["c8"]],
+      ["no answer", ["c8"]],
     ]);
     expect([found.cells, found.all, found.compared, found.comparisons]).toEqual([6, 13, 5, 11]);
   });
@@ -52,7 +52,7 @@ describe("GapsCard", () => {
     expect(screen.getByText("The verdict rests on 5 of 11 planned comparisons by transactions per second.")).toBeTruthy();
     expect(screen.getByText(/10 of 10 trials failed: the server did not answer within 30 s/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "container_address, proxy on" }).getAttribute("href")).toBe("/cells/c7");
-    const few = screen.getByText(/^Not enough rounds/).closest("li")!;
+    const few = screen.getByText(/^No answer: too few rounds/).closest("li")!;
     expect(within(few).getByText("4 of 10 trials count")).toBeTruthy();
   });
 
