@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 import noImportCycle from "./eslint/no-import-cycle.js";
 
 const FEATURES = [
-  ...["access", "account", "device", "team", "administration", "start", "home", "library", "experiments", "hosts", "runs", "groups", "result", "trials"],
+  ...["access", "account", "device", "team", "administration", "start", "home", "studies", "library", "experiments", "hosts", "runs", "groups", "result", "trials"],
   ...["shares", "compare", "history", "schedules", "imports", "help", "palette", "report", "apidocs"],
 ];
 /** Parts of a feature that other features may import: runs and shares show results. */

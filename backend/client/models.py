@@ -1111,6 +1111,18 @@ class Stopping(BaseModel):
     every: int | None = 4
 
 
+class StudyRow(BaseModel):
+    """
+    The published values of one path, in the order of the study.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    label: str
+    values: list[float]
+
+
 class Summary(BaseModel):
     """
     One metric of one cell: n trials, median, interval of the median, and every recorded value.
@@ -1271,43 +1283,14 @@ class BackendCoreChartModelQualityModelsClaim(BaseModel):
     text: str
 
 
-class Answer(BaseModel):
-    """
-    The answer to the question that the experiment asks, of at most 20 words, with its details.
-
-    `question` is "each" where the levels of `factor` are compared with everything else equal, and "baseline"
-    where cells are compared with one that differs in more. The sentence quotes the comparison of `metric` in
-    cell `cell_id`, the largest of those that show a difference; null where none does. `detail` has its
-    interval and how the others came out. `worse`, `better`, `equal` (within the margin) and `no_answer` count
-    the comparisons.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    better: int | None = 0
-    cell_id: str | None = None
-    detail: str | None = None
-    detail_message: MessageParts | None = None
-    equal: int | None = 0
-    factor: str | None
-    message: MessageParts | None = None
-    metric: str
-    no_answer: int | None = 0
-    outcome: Literal["worse", "better", "equal", "no_answer"] | str
-    question: Literal["each", "baseline"] | str
-    sentence: str
-    worse: int | None = 0
-
-
 class BestGroup(BaseModel):
     """
     Of the cells that share a baseline, those among which the best lies with 95 % confidence.
 
-    `leader_id` has the best median; a cell is out where the paired two-sided p against the leader is at
-    most 5 % ÷ the number of the others in all groups ÷ the number of interim analyses (Bonferroni; a truly
-    best cell is excluded in at most 5 % of runs): the test and the rounds that verdicts need. Where a value
-    is zero, differences are tested in place of ratios.
+    `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
+    most 5 % ÷ the number of the others ÷ the number of interim
+    analyses (Bonferroni; the truly best cell is excluded
+    in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
     """
 
     model_config = ConfigDict(
@@ -1545,20 +1528,18 @@ class Evidence(BaseModel):
 
 class Experiment(BaseModel):
     """
-    One question: factors, metrics, rounds, seed, and what is compared.
+    One question: factors, metrics, rounds, seed and baseline.
 
-    `compare` names the factor whose levels are compared with each other, everything else equal; `baseline`
-    names levels of factors instead: a cell is compared with the cell that has these levels and its own levels
-    of every other factor. Of a compared factor it has the level that the others are compared with. `exclude`
-    has rules, each with a level or a list of levels of some factors: cells of the product that match a rule
-    are left out. `include` has rules of the same form; each adds the product of its levels with the
-    experiment's own levels of every factor that it does not name. Exclusions are applied first, so that an
-    included cell is never excluded. `thresholds` (see `definition.thresholds`) are what the run must reach,
-    `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin` is the equivalence margin
-    (0.05: 5 %). `study` names a published study whose figures are shown beside the measured ones, `quality`
-    limits what other processes and the hypervisor may use. With `profile`, an extra trial of each cell after
-    the measured ones, itself not measured, samples call stacks. Without `seed` each run draws its own.
-    Without `metrics`: the rate of the first tool, and CPU per transaction.
+    `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
+    levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
+    cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
+    product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
+    are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
+    are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
+    is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
+    measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
+    trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
+    run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
     """
 
     model_config = ConfigDict(
@@ -1566,7 +1547,6 @@ class Experiment(BaseModel):
     )
     api_version: Literal["plimsoll/v1"] = "plimsoll/v1"
     baseline: dict[str, bool | int | str] = Field(..., min_length=1)
-    compare: str | None = None
     exclude: list[dict[str, list[bool | int | str]]] | None = []
     factors: Factors | None = None
     include: list[dict[str, list[bool | int | str]]] | None = []
@@ -2171,7 +2151,7 @@ class Preset(BaseModel):
     """
     An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
 
-    `full_form` is the name of the full preset of the same question.
+    `full_form` is the name of the full preset of the same `question`.
     """
 
     model_config = ConfigDict(
@@ -2181,21 +2161,31 @@ class Preset(BaseModel):
     form: Literal["full", "quick"] | str
     full_form: str
     name: str
+    question: str
     size: PresetSize
     study: str | None
     summary: str
     title: str
 
 
-class PresetList(BaseModel):
+class PublishedStudy(BaseModel):
     """
-    Every preset.
+    A published study, and what it printed of one metric, for a small picture.
+
+    It has no rows where it printed no figures. `citation` is author, title, medium and year.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    data: list[Preset]
+    citation: str
+    environment: str
+    metric: str | None
+    metric_label: str
+    name: str
+    rows: list[StudyRow]
+    title: str
+    unit: str
 
 
 class Resolution(BaseModel):
@@ -2830,6 +2820,18 @@ class PlanPreview(BaseModel):
     resolution: Resolution | None = None
 
 
+class PresetList(BaseModel):
+    """
+    Every preset, and the published studies that some of them repeat.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[Preset]
+    studies: list[PublishedStudy] | None = Field([], validate_default=True)
+
+
 class RunComparison(BaseModel):
     """
     A comparison of two runs. Where it is refused it has differences and reasons, and no table.
@@ -2864,15 +2866,17 @@ class RunVerdict(BaseModel):
     equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
     has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
     are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
-    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
+    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`; `lost` are
+    these and those of which trials are missing, so that too few rounds are left. `answered`: cells are worse
+    or better and most comparisons were judged, or all are equivalent and none was lost.
     `threshold` is the outcome of the run's thresholds, `suspect` whether the
-    A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
+    A/A check qualifies the figures.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    answer: Answer | None = None
+    answered: bool | None = False
     baseline: str | None
     better: Literal["higher", "lower"] | str
     cells: list[VerdictCell]
@@ -2880,6 +2884,7 @@ class RunVerdict(BaseModel):
     counts: VerdictCounts
     kind: Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"] | str
     largest: VerdictCell | None
+    lost: int | None = 0
     margin: float
     metric: str
     metric_label: str
@@ -3024,7 +3029,6 @@ class ChartModel(BaseModel):
     model_config = ConfigDict(
         extra="ignore",
     )
-    answer: Answer | None = None
     axes: list[Axis]
     best: list[BestGroup]
     cells: list[ChartCell]

@@ -217,7 +217,7 @@ EXAMPLES: dict[str, Any] = {
                 "ratio": 1.004,
                 "interval": {"low": 0.991, "high": 1.018},
                 "verdict": "equivalent",
-                "sentence": "Equivalent within 5 %",
+                "sentence": "Equal within 5 %",
             }
         ],
     },

@@ -26,6 +26,7 @@ export function mainPages(): MainPage[] {
 /** Returns further pages of the team and the account, for the command palette. */
 export function otherPages(isInstallationAdmin: boolean): Omit<MainPage, "keys">[] {
   return [
+    { to: "/studies", label: t("navStudies") },
     { to: "/run-groups", label: t("navGroups") },
     { to: "/import", label: t("navImport") },
     { to: "/team", label: t("navTeam") },

@@ -12,7 +12,7 @@ import { answerFor } from "./rolesFixture";
 const SIGNED_IN = ROUTES[0]!.children!.find(({ path }) => path === undefined)!;
 /** An address of each page that needs an account. */
 const ADDRESSES: Record<string, readonly string[]> = {
-  "/": ["/"], "/library": ["/library"], "/histories": ["/histories"], "/experiments/:experimentId/history": ["/experiments/exp_1/history"], "/schedules": ["/schedules"], "/schedules/:scheduleId": ["/schedules/sch_1"], "/new": ["/new"], "/runs/:runId": ["/runs/run_1", "/runs/run_2"], "/runs/:runId/cells/:cellId": ["/runs/run_1/cells/c1"],
+  "/": ["/"], "/studies": ["/studies"], "/library": ["/library"], "/histories": ["/histories"], "/experiments/:experimentId/history": ["/experiments/exp_1/history"], "/schedules": ["/schedules"], "/schedules/:scheduleId": ["/schedules/sch_1"], "/new": ["/new"], "/runs/:runId": ["/runs/run_1", "/runs/run_2"], "/runs/:runId/cells/:cellId": ["/runs/run_1/cells/c1"],
   "/runs/:runId/cells/:cellId/rounds/:round": ["/runs/run_1/cells/c1/rounds/1"], "/runs/:runId/trials/:trialId": ["/runs/run_1/trials/trl_1"],
   "/hosts": ["/hosts"], "/hosts/:host": ["/hosts/bench-1"], "/run-groups": ["/run-groups"], "/run-groups/:groupId": ["/run-groups/grp_1"], "/compare": ["/compare"], "/import": ["/import"], "/links": ["/links"], "/team": ["/team"], "/team/usage": ["/team/usage"],
   "/team/webhooks": ["/team/webhooks"], "/team/audit": ["/team/audit"], "/account": ["/account"], "/device": ["/device"], "/administration": ["/administration"], "/administration/accounts": ["/administration/accounts"], "/administration/audit": ["/administration/audit"],

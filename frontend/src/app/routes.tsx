@@ -28,6 +28,7 @@ export const ROUTES: RouteObject[] = [
         errorElement: <Crash />,
         children: [
           { path: "/", element: <HomePage /> },
+          { path: "/studies", lazy: page(() => import("@/features/studies/StudiesPage"), "StudiesPage") },
           { path: "/library", lazy: page(() => import("@/features/library/LibraryPage"), "LibraryPage") },
           { path: "/new", lazy: page(() => import("@/features/experiments/NewPage"), "NewPage") },
           { path: "/runs/:runId", lazy: page(() => import("@/features/runs/RunPage"), "RunPage") },

@@ -32,6 +32,7 @@ import type runs from "./en/runs";
 import type schedules from "./en/schedules";
 import type shares from "./en/shares";
 import type states from "./en/states";
+import type studies from "./en/studies";
 import type team from "./en/team";
 import type trials from "./en/trials";
 import type waits from "./en/waits";
@@ -73,6 +74,7 @@ export interface Catalogs {
   schedules: typeof schedules;
   shares: typeof shares;
   states: typeof states;
+  studies: typeof studies;
   team: typeof team;
   trials: typeof trials;
   waits: typeof waits;

@@ -4,13 +4,14 @@ import { api, URL_BASE } from "./chromium.mjs";
 
 export const RUN_MS = 300_000;
 
-/** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. A tool reports once a second: to be seen live, a trial needs two. */
+/** From the first page by the studies to the quick preset's form, made small: two paths, one second, no warm-up. A tool reports once a second: to be seen live, a trial needs two. */
 export async function smallExperiment(page, rounds, { base = URL_BASE, seconds = 1 } = {}) {
   await page.goto(`${base}/`);
-  await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /^What does each/ }).waitFor();
+  await page.getByRole("link", { name: "All studies" }).click();
   const card = page.getByRole("article", { name: "Study pachot-2019" });
-  await card.getByText(/\d+ cells × \d+ rounds/).first().waitFor();
-  assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
+  await card.getByRole("figure").waitFor();
+  assert.match(await card.innerText(), /about\s+\d+ (s|min)/);
   await card.getByRole("link", { name: /^Quick form/ }).click();
   await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
   await page.getByRole("button", { name: "Remove Sibling container", exact: true }).click();

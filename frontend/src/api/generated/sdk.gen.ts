@@ -845,7 +845,7 @@ export const markHistoriesSeen = <ThrowOnError extends boolean = true>(options?:
 /**
  * Read what runs, and the newest results
  *
- * Read what runs and waits on which host, the newest results, and what changed since the last visit.
+ * Read what runs and waits on which host, the latest answers, and what changed since the last visit.
  */
 export const getHome = <ThrowOnError extends boolean = true>(options?: Options<GetHomeData, ThrowOnError>): RequestResult<GetHomeResponses, GetHomeErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetHomeResponses, GetHomeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1,59 +1,63 @@
-import { draftOf } from "@/api/draft";
-import type { Preset } from "@/api/generated";
+import type { Preset, PublishedStudy } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
-import { formatDuration, formatNumber } from "@/components/format";
+import { formatDuration } from "@/components/format";
 import { messages } from "@/messages";
-import type { Question, StudyGroup } from "./studies";
+import type { StudyGroup, StudyQuestion } from "./studies";
 import styles from "./StudyCard.module.css";
+import { StudyPicture } from "./StudyPicture";
 
-const t = messages("home");
+const t = messages("studies");
 
-/** A published study: its questions as quick and full presets, with their size and duration. */
-export function StudyCard({ group, primary }: { group: StudyGroup; primary: Preset | undefined }) {
+interface Props {
+  group: StudyGroup;
+  /** The published study that the presets repeat; Plimsoll's own questions have none. */
+  published: PublishedStudy | undefined;
+}
+
+/** A study: its published figures as a small picture, and its questions as presets. */
+export function StudyCard({ group, published }: Props) {
+  const title = published?.title ?? group.title ?? group.questions[0]?.title ?? group.study;
   return (
-    <article className={styles.card} data-wide={group.questions.length > 1 || undefined} aria-label={t("studyName", { study: group.study })}>
-      <p className={styles.tag}>{group.study}</p>
-      {group.title && <h3>{group.title}</h3>}
+    <article className={styles.card} aria-label={t("studyName", { study: group.study })}>
+      <h2>{title}</h2>
+      {published && <p className={styles.source}>{published.citation}</p>}
+      {published && <StudyPicture study={published} />}
       <div className={styles.questions}>
         {group.questions.map((question) => (
-          <OneQuestion key={question.key} question={question} heading={group.title ? "h4" : "h3"} primary={primary} />
+          <OneQuestion key={question.key} question={question} />
         ))}
       </div>
     </article>
   );
 }
 
-interface QuestionProps {
-  question: Question;
-  heading: "h3" | "h4";
-  primary: Preset | undefined;
-}
-
-function OneQuestion({ question: { title, summary, quick, full }, heading: Heading, primary }: QuestionProps) {
+function OneQuestion({ question: found }: { question: StudyQuestion }) {
+  const { question, summary, quick, full } = found;
+  const [quickName, fullName] = [t("quickFormOf", { question }), t("fullStudyOf", { question })];
   return (
     <section className={styles.question}>
-      <Heading>{title}</Heading>
-      <p className={styles.summary}>{summary}</p>
+      <h3>{question}</h3>
+      <details className={styles.summary}>
+        <summary>{t("whatIsMeasured")}</summary>
+        <p>{summary}</p>
+      </details>
       <div className={styles.forms}>
-        {quick && <Form preset={quick} label={t("quickForm")} name={t("quickFormOf", { title })} primary={quick === primary} />}
-        {full && <Form preset={full} label={t("fullStudy")} name={t("fullStudyOf", { title })} primary={full === primary} />}
+        {quick && <Form preset={quick} label={t("quickForm")} name={quickName} />}
+        {full && <Form preset={full} label={t("fullStudy")} name={fullName} />}
       </div>
     </section>
   );
 }
 
-function Form({ preset, label, name, primary }: { preset: Preset; label: string; name: string; primary: boolean }) {
-  const { rounds } = draftOf(preset.definition);
+function Form({ preset, label, name }: { preset: Preset; label: string; name: string }) {
+  const duration = formatDuration(preset.size.seconds);
   return (
     <div className={styles.form}>
-      <ButtonLink to={`/new?preset=${encodeURIComponent(preset.name)}`} kind={primary ? "primary" : "plain"}>
+      <ButtonLink to={`/new?preset=${encodeURIComponent(preset.name)}`}>
         <span aria-hidden="true">{label}</span>
         <span className="visually-hidden">{name}</span>
       </ButtonLink>
-      <p className={styles.size}>
-        {t("cellsTimesRounds", { cells: t("cells", { count: preset.size.cells, number: formatNumber(preset.size.cells) }), rounds: t("rounds", { count: rounds, number: formatNumber(rounds) }) })}
-        <span>{t("takesAbout", { duration: formatDuration(preset.size.seconds) })}</span>
-      </p>
+      <span className={styles.size}>{t("takesAbout", { duration })}</span>
     </div>
   );
 }

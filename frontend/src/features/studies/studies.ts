@@ -1,9 +1,9 @@
 /** Groups presets by study and question; each question has a full and a quick preset. Pure. */
 import type { Preset } from "@/api/generated";
-import { sentenceCase } from "@/components/format";
 
-export interface Question {
+export interface StudyQuestion {
   key: string;
+  question: string;
   title: string;
   summary: string;
   quick: Preset | null;
@@ -14,31 +14,30 @@ export interface StudyGroup {
   study: string;
   /** The common beginning of its questions' titles; null where there is none. */
   title: string | null;
-  questions: Question[];
+  questions: StudyQuestion[];
 }
 
-function question(key: string, presets: readonly Preset[]): Question {
+function questionOf(key: string, presets: readonly Preset[]): StudyQuestion {
   const quick = presets.find((preset) => preset.form === "quick") ?? null;
   const full = presets.find((preset) => preset.form === "full") ?? null;
   const shown = full ?? quick;
-  return { key, title: shown?.title ?? key, summary: shown?.summary ?? "", quick, full };
+  const { question = key, title = key, summary = "" } = shown ?? {};
+  return { key, question, title, summary, quick, full };
 }
 
-/** Splits a common beginning off the titles: "Proxy: by load" and "Proxy: by quota" share "Proxy". */
-function withCommonTitle(study: string, questions: readonly Question[]): StudyGroup {
+/** Returns a common beginning of the titles: "Proxy" of "Proxy: by load" and "Proxy: by quota". */
+function commonTitle(questions: readonly StudyQuestion[]): string | null {
   const heads = new Set(questions.map(({ title }) => title.split(": ")[0]));
   const [head] = heads;
-  const shared = questions.length > 1 && heads.size === 1 && head !== undefined && questions.every(({ title }) => title.length > head.length + 2);
-  if (!shared) return { study, title: null, questions: [...questions] };
-  return { study, title: head, questions: questions.map((each) => ({ ...each, title: sentenceCase(each.title.slice(head.length + 2)) })) };
+  return questions.length > 1 && heads.size === 1 ? (head ?? null) : null;
 }
 
-/** Returns the studies in the order of their first preset; a preset without a study forms its own. */
+/** Returns the studies in the order of their presets; one without a study forms its own. */
 export function studies(presets: readonly Preset[]): StudyGroup[] {
-  return [...Map.groupBy(presets, (preset) => preset.study ?? preset.full_form)].map(([study, own]) =>
-    withCommonTitle(
-      study,
-      [...Map.groupBy(own, (preset) => preset.full_form)].map(([name, forms]) => question(name, forms)),
-    ),
-  );
+  const groups = Map.groupBy(presets, (preset) => preset.study ?? preset.full_form);
+  return [...groups].map(([study, own]) => {
+    const forms = Map.groupBy(own, (preset) => preset.full_form);
+    const questions = [...forms].map(([name, both]) => questionOf(name, both));
+    return { study, title: commonTitle(questions), questions };
+  });
 }

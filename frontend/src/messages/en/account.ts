@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   account: "Account",
   browser: "Browser",
   address: "Address",

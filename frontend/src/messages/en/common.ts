@@ -44,6 +44,7 @@ export default {
   display: "Display",
   shortcuts: "Keyboard shortcuts",
   up: "One level up",
+  navStudies: "Studies",
   navGroups: "Groups of runs",
   navImport: "Import logs",
   navTeam: "Team",

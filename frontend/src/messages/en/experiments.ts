@@ -111,7 +111,7 @@ export default {
   kindDrivers: "Other network drivers",
   kindOthers: "Others",
   newExperiment: "New experiment",
-  start: "Start",
+  start: "Home",
   loadingForm: "Loading the form",
   again: "Again: {{title}}",
   experimentGone: "This experiment does not exist: it may have been deleted. What you typed about it in this browser is below; it can be run as a new experiment. Without a draft, the definition is empty.",

@@ -162,7 +162,7 @@ export default {
   unsteady: "unsteady, but included",
   excludedFor: "{{state}}: {{reason}}",
   leftOut: "{{state}}, excluded",
-  start: "Start",
+  start: "Home",
   run: "Run",
   cellId: "Cell {{cell}}",
   cellLoading: "Loading the cell",

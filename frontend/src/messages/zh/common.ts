@@ -46,6 +46,7 @@ export default {
   display: "显示",
   shortcuts: "键盘快捷键",
   up: "上一级",
+  navStudies: "研究",
   navGroups: "运行组",
   navImport: "导入日志",
   navTeam: "团队",

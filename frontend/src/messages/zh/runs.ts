@@ -154,7 +154,7 @@ export default {
   unsteady: "不稳定，但已计入",
   excludedFor: "{{state}}：{{reason}}",
   leftOut: "{{state}}，已排除",
-  start: "开始",
+  start: "首页",
   run: "运行",
   cellId: "单元格 {{cell}}",
   cellLoading: "正在加载单元格",
