@@ -1283,14 +1283,43 @@ class BackendCoreChartModelQualityModelsClaim(BaseModel):
     text: str
 
 
+class Answer(BaseModel):
+    """
+    The answer to the question that the experiment asks, of at most 20 words, with its details.
+
+    `question` is "each" where the levels of `factor` are compared with everything else equal, and "baseline"
+    where cells are compared with one that differs in more. The sentence quotes the comparison of `metric` in
+    cell `cell_id`, the largest of those that show a difference; null where none does. `detail` has its
+    interval and how the others came out. `worse`, `better`, `equal` (within the margin) and `no_answer` count
+    the comparisons.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    better: int | None = 0
+    cell_id: str | None = None
+    detail: str | None = None
+    detail_message: MessageParts | None = None
+    equal: int | None = 0
+    factor: str | None
+    message: MessageParts | None = None
+    metric: str
+    no_answer: int | None = 0
+    outcome: Literal["worse", "better", "equal", "no_answer"] | str
+    question: Literal["each", "baseline"] | str
+    sentence: str
+    worse: int | None = 0
+
+
 class BestGroup(BaseModel):
     """
     Of the cells that share a baseline, those among which the best lies with 95 % confidence.
 
-    `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
-    most 5 % ÷ the number of the others ÷ the number of interim
-    analyses (Bonferroni; the truly best cell is excluded
-    in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
+    `leader_id` has the best median; a cell is out where the paired two-sided p against the leader is at
+    most 5 % ÷ the number of the others in all groups ÷ the number of interim analyses (Bonferroni; a truly
+    best cell is excluded in at most 5 % of runs): the test and the rounds that verdicts need. Where a value
+    is zero, differences are tested in place of ratios.
     """
 
     model_config = ConfigDict(
@@ -1528,18 +1557,20 @@ class Evidence(BaseModel):
 
 class Experiment(BaseModel):
     """
-    One question: factors, metrics, rounds, seed and baseline.
+    One question: factors, metrics, rounds, seed, and what is compared.
 
-    `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
-    levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
-    cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
-    product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
-    are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
-    are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
-    is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
-    measured ones, `quality` limits what other processes and the hypervisor may use. With `profile`, an extra
-    trial of each cell after the measured ones, itself not measured, samples call stacks. Without `seed` each
-    run draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
+    `compare` names the factor whose levels are compared with each other, everything else equal; `baseline`
+    names levels of factors instead: a cell is compared with the cell that has these levels and its own levels
+    of every other factor. Of a compared factor it has the level that the others are compared with. `exclude`
+    has rules, each with a level or a list of levels of some factors: cells of the product that match a rule
+    are left out. `include` has rules of the same form; each adds the product of its levels with the
+    experiment's own levels of every factor that it does not name. Exclusions are applied first, so that an
+    included cell is never excluded. `thresholds` (see `definition.thresholds`) are what the run must reach,
+    `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin` is the equivalence margin
+    (0.05: 5 %). `study` names a published study whose figures are shown beside the measured ones, `quality`
+    limits what other processes and the hypervisor may use. With `profile`, an extra trial of each cell after
+    the measured ones, itself not measured, samples call stacks. Without `seed` each run draws its own.
+    Without `metrics`: the rate of the first tool, and CPU per transaction.
     """
 
     model_config = ConfigDict(
@@ -1547,6 +1578,7 @@ class Experiment(BaseModel):
     )
     api_version: Literal["plimsoll/v1"] = "plimsoll/v1"
     baseline: dict[str, bool | int | str] = Field(..., min_length=1)
+    compare: str | None = None
     exclude: list[dict[str, list[bool | int | str]]] | None = []
     factors: Factors | None = None
     include: list[dict[str, list[bool | int | str]]] | None = []
@@ -2870,12 +2902,13 @@ class RunVerdict(BaseModel):
     these and those of which trials are missing, so that too few rounds are left. `answered`: cells are worse
     or better and most comparisons were judged, or all are equivalent and none was lost.
     `threshold` is the outcome of the run's thresholds, `suspect` whether the
-    A/A check qualifies the figures.
+    A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
+    answer: Answer | None = None
     answered: bool | None = False
     baseline: str | None
     better: Literal["higher", "lower"] | str
@@ -3029,6 +3062,7 @@ class ChartModel(BaseModel):
     model_config = ConfigDict(
         extra="ignore",
     )
+    answer: Answer | None = None
     axes: list[Axis]
     best: list[BestGroup]
     cells: list[ChartCell]

@@ -38,6 +38,7 @@ GROUPS: Final = (
         "Executions of an experiment on a host: start, follow, extend, cancel.",
         {
             "startRun": "Start a run",
+            "startRunOfDocument": "Store an experiment and start a run of it",
             "listRuns": "List runs, newest first",
             "getRun": "Read a run, or wait for its end",
             "streamRun": "Follow a run by server-sent events",

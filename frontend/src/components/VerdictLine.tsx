@@ -33,7 +33,7 @@ export function VerdictLine({ verdict }: { verdict: RunVerdict }) {
 function sentence(verdict: RunVerdict): string {
   const { largest, baseline, metric_label: metric, margin, compared } = verdict;
   const { reason, reason_message } = verdict;
-  if (outcomeOf(verdict) === "none") {
+  if (outcomeOf(verdict) === "no_answer") {
     const line = t("lineNoAnswer", { metric, reason: noAnswerReason(verdict) });
     return reason ? t("lineBecause", { line, reason: serverText(reason, reason_message) }) : line;
   }
@@ -59,7 +59,7 @@ function countsOf({ counts, threshold, suspect }: RunVerdict): StateLabel[] {
     counted(counts.better, OUTCOMES.better),
     counted(counts.worse, OUTCOMES.worse),
     counted(counts.equivalent, OUTCOMES.equal),
-    counted(counts.undecided, OUTCOMES.none),
+    counted(counts.undecided, OUTCOMES.no_answer),
     [counts.failed, { glyph: "✕", word: t("countFailed", { count: counts.failed }), tone: "bad" }],
     [Number(threshold === "fail"), { glyph: "✕", word: t("thresholdFailed"), tone: "bad" }],
     [Number(suspect), { glyph: "!", word: t("suspect"), tone: "warn" }],

@@ -1,30 +1,10 @@
 /** The four verdict words of a comparison, and its change as one figure. */
 import type { Comparison } from "@/api/generated";
-import { messages } from "@/messages";
 import { formatDifference, formatEnd } from "./effect";
 import { formatNumber, formatSigned } from "./format";
-import type { StateLabel } from "./stateLabels";
+import { OUTCOMES, type Outcome } from "./stateLabels";
 
-const t = messages("answer");
-
-export type Outcome = "worse" | "better" | "equal" | "no_answer";
-
-function word(glyph: string, key: "worse" | "better" | "equal" | "noAnswer", tone: StateLabel["tone"]): StateLabel {
-  return {
-    glyph,
-    get word() {
-      return t(key);
-    },
-    tone,
-  };
-}
-
-export const OUTCOMES: Record<Outcome, StateLabel> = {
-  worse: word("▼", "worse", "bad"),
-  better: word("▲", "better", "good"),
-  equal: word("≈", "equal", "info"),
-  no_answer: word("~", "noAnswer", "quiet"),
-};
+export { OUTCOMES, type Outcome };
 
 const OUTCOME_OF: Record<Comparison["verdict"], Outcome> = {
   better: "better",

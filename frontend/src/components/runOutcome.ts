@@ -7,9 +7,9 @@ const t = messages("states");
 
 /** Returns the outcome of a run: that of its largest clear difference, if it has an answer. */
 export function outcomeOf({ kind, largest, answered }: RunVerdict): Outcome {
-  if (!answered) return "none";
+  if (!answered) return "no_answer";
   if (largest) return largest.verdict === "better" ? "better" : "worse";
-  return kind === "equivalent" ? "equal" : "none";
+  return kind === "equivalent" ? "equal" : "no_answer";
 }
 
 /** Returns the number of comparisons that cannot be judged because trials are missing. */

@@ -56,27 +56,27 @@ export function withoutFigure(cell: Pick<ChartCell, "state" | "levels">, origin:
 export const BASELINE: StateLabel = label("=", "baseline", "info");
 export const NOT_COMPARED: StateLabel = label("…", "notCompared", "quiet");
 
-export type Outcome = "worse" | "better" | "equal" | "none";
+export type Outcome = "worse" | "better" | "equal" | "no_answer";
 
 /** The four words for how a comparison, or a run as a whole, came out. */
 export const OUTCOMES: Record<Outcome, StateLabel> = {
   worse: label("▼", "verdictWorse", "bad"),
   better: label("▲", "verdictBetter", "good"),
   equal: label("≈", "verdictEqual", "info"),
-  none: label("~", "verdictNoAnswer", "quiet"),
+  no_answer: label("~", "verdictNoAnswer", "quiet"),
 };
 
 /** The number of comparisons without an answer. */
-export const UNDECIDED = OUTCOMES.none;
+export const UNDECIDED = OUTCOMES.no_answer;
 
 export const VERDICTS: Record<VerdictKind, StateLabel> = {
   better: OUTCOMES.better,
   worse: OUTCOMES.worse,
   different_within_margin: OUTCOMES.equal,
   equivalent: OUTCOMES.equal,
-  no_difference_shown: OUTCOMES.none,
-  not_enough_rounds: OUTCOMES.none,
-  undefined: OUTCOMES.none,
+  no_difference_shown: OUTCOMES.no_answer,
+  not_enough_rounds: OUTCOMES.no_answer,
+  undefined: OUTCOMES.no_answer,
 };
 
 export const RUN_STATES: Record<RunState, StateLabel> = {

@@ -113,7 +113,7 @@ function Compared({ entry, reference, name }: { entry: MatrixEntry; reference: M
           <b>{formatEffect(entry)}</b> <small>{formatEffectInterval(entry)}</small>
         </>
       )}
-      {entry.verdict && <State label={judged ? VERDICTS[entry.verdict] : OUTCOMES.none}>{judged ? undefined : t("notJudged")}</State>}
+      {entry.verdict && <State label={judged ? VERDICTS[entry.verdict] : OUTCOMES.no_answer}>{judged ? undefined : t("notJudged")}</State>}
       {entry.p_adjusted !== null && <small className={styles.small}>{t("adjustedP", { p: formatP(entry.p_adjusted) })}</small>}
       {entry.verdict === "undefined" && entry.sentence && <small className={styles.small}>{entry.sentence}</small>}
     </div>

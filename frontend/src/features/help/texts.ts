@@ -36,7 +36,7 @@ export const verdictTexts = (): readonly (readonly [Outcome, string])[] => [
   ["better", t("verdictBetter")],
   ["worse", t("verdictWorse")],
   ["equal", t("verdictEqual")],
-  ["none", t("verdictNoAnswer")],
+  ["no_answer", t("verdictNoAnswer")],
 ];
 
 export const roleTexts = (): readonly (readonly [string, string])[] => [

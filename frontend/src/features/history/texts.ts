@@ -1,6 +1,6 @@
 /** Sentences of a history, from its figures. */
 import type { HistoryChange, HistoryDifference, RecordedChange, ShownChange } from "@/api/generated";
-import { formatChange } from "@/components/cellName";
+import { formatChange } from "@/components/effect";
 import { formatDifference, formatEffectInterval } from "@/components/effect";
 import { factName } from "@/components/factName";
 import { formatNumber, formatP, formatRatio, formatZonedTime } from "@/components/format";

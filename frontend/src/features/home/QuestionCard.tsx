@@ -79,7 +79,7 @@ function WithoutAnswer({ run, now, newest }: { run: HomeRun; now: number; newest
     <div className={styles.lost}>
       <p className={styles.meta}>
         {newest && <span>{t("newestRun")}</span>}
-        {run.verdict && <State label={OUTCOMES.none} />}
+        {run.verdict && <State label={OUTCOMES.no_answer} />}
         <Link to={`/runs/${run.id}`}>{reasonOf(run)}</Link>
         <RelativeTime value={run.finished_at ?? run.created_at} now={now} />
       </p>

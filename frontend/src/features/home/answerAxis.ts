@@ -40,7 +40,7 @@ const clamp = (value: number) => Math.min(MOST, Math.max(-MOST, value));
 
 export function answerAxis(runs: readonly HomeRun[]): AnswerAxis {
   const cells = runs.flatMap(({ id, verdict }) => {
-    const cell = verdict && outcomeOf(verdict) !== "none" ? cellOf(verdict) : null;
+    const cell = verdict && outcomeOf(verdict) !== "no_answer" ? cellOf(verdict) : null;
     return cell ? [{ id, cell }] : [];
   });
   const [from, to] = domainOf(cells.map(({ cell }) => cell));

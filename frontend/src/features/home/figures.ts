@@ -1,6 +1,7 @@
 /** The figure of an answer: what a card and a row print of a run's verdict. Pure. */
 import type { HomeRun, RunVerdict, VerdictCell } from "@/api/generated";
-import { cellTitle, formatChange } from "@/components/cellName";
+import { cellTitle } from "@/components/cellName";
+import { formatChange } from "@/components/effect";
 import { formatDifference, formatEnd } from "@/components/effect";
 import { formatPercent, keepPercent } from "@/components/format";
 import { noAnswerReason, outcomeOf } from "@/components/runOutcome";
@@ -28,7 +29,7 @@ export function cellOf({ largest, cells }: RunVerdict): VerdictCell | null {
 export function figureOf(verdict: RunVerdict): AnswerFigure | null {
   const cell = cellOf(verdict);
   const outcome = outcomeOf(verdict);
-  if (outcome === "none" || cell === null) return null;
+  if (outcome === "no_answer" || cell === null) return null;
   const baseline = verdict.baseline ?? "";
   if (outcome === "equal") {
     const within = t("withinMargin", { margin: formatPercent(verdict.margin) });

@@ -96,7 +96,7 @@ function Sentence({
 
 /** What the server says behind its sentence, else between which changes the quoted one lies. */
 function Interval({ model, answer }: { model: ChartModel; answer: Answer }) {
-  if (answer.detail !== null)
+  if (answer.detail != null)
     return <span>{keepPercent(serverText(answer.detail, answer.detail_message))}</span>;
   const found = quotedBy(model, answer);
   const ends = found && changeEnds(found.comparison);

@@ -78,7 +78,7 @@ export const ResultView = memo(function ResultView({
           axis={axis}
           matching={matching}
           step={step}
-          answerId={answerOf(model).cell_id}
+          answerId={answerOf(model).cell_id ?? null}
           {...opens}
         />
       )}

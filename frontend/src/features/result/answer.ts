@@ -1,25 +1,13 @@
 /** The answer to the question of an experiment: what the server says, or what its headline and verdicts say. Pure. */
-import type { ChartCell, ChartModel, Comparison, MessageParts } from "@/api/generated";
+import type { Answer, ChartCell, ChartModel, Comparison } from "@/api/generated";
 import { hasFigures } from "@/api/states";
 import { outcomeOf, type Outcome } from "@/components/outcome";
 
-export interface Answer {
-  /** Whether each cell is compared with its own other end, or all with one baseline. */
-  question: "each" | "baseline";
-  factor: string | null;
-  metric: string;
-  outcome: Outcome;
-  sentence: string;
-  message: MessageParts | null;
-  detail: string | null;
-  detail_message: MessageParts | null;
-  /** The cell whose comparison the sentence quotes. */
-  cell_id: string | null;
-}
+export type { Answer };
 
 /** Returns the answer of a result. A result of an earlier release has none: it is then made from its headline. */
 export function answerOf(model: ChartModel): Answer {
-  return (model as { answer?: Answer | null }).answer ?? answerOfHeadline(model);
+  return model.answer ?? answerOfHeadline(model);
 }
 
 /** The intervals that a headline has in brackets, in either language. */

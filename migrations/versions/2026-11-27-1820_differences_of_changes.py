@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "a7d30c5e91b6"
-down_revision = "f2d86b51c04e"
+down_revision = "a94e5c17d3b2"
 branch_labels = None
 depends_on = None
 
