@@ -20,7 +20,7 @@ describe("groupsOf", () => {
 describe("matching", () => {
   it("finds operations by words of summary, id, method, path and group", () => {
     expect(found("start a run")).toContain("startRun");
-    expect(found("startrun")).toEqual(["startRun", "startRunGroup"]);
+    expect(found("startrun")).toEqual(["startRun", "startRunOfDocument", "startRunGroup"]);
     expect(found("DELETE webhooks")).toEqual(["deleteWebhook"]);
     expect(found("/trials/{trial_id}/raw")).toEqual(["getTrialRaw"]);
     expect(found("nothing has these words")).toEqual([]);

@@ -138,7 +138,7 @@ WORDS = {
     "better": "verdictBetter",
     "worse": "verdictWorse",
     "equal": "verdictEqual",
-    "none": "verdictNoAnswer",
+    "no_answer": "verdictNoAnswer",
 }
 """The page's messages of its four outcomes."""
 
