@@ -190,10 +190,14 @@ def test_every_factor_reaches_the_command_line(testbed: Testbed) -> None:
     record = trial(
         testbed, "same_container", True, clients=3, threads=2, protocol="extended", scale=2, warm_up_s=1
     )
-    warm_up, run = record.commands
-    assert " ".join(run.argv).startswith("pgbench -n -S -M extended -c 3 -j 2 -T 1 -P 1 -h 127.0.0.1")
+    warm_up, run, collect = record.commands
+    assert " ".join(warm_up.argv).startswith("pgbench -n -S -M extended -c 3 -j 2 -T 1 -P 1 -h 127.0.0.1")
+    logged = ("--log", f"--log-prefix=/tmp/plimsoll-log-{record.trial_id}", "--sampling-rate=0.1")
+    assert run.argv == ("pgbench", *logged, *warm_up.argv[1:])
     assert run.argv[-1] == "bench_s2"
-    assert (warm_up.purpose, run.purpose) == ("warm_up", "measure")
+    assert [one.purpose for one in (warm_up, run, collect)] == ["warm_up", "measure", "collect"]
+    assert 0 < record.metrics["latency_p50_ms"] < 1000
+    assert 0 < int(record.facts["sampled_transactions"]) < record.transactions
     for text in ("query mode: extended", "number of clients: 3", "number of threads: 2", "scaling factor: 2"):
         assert text in run.stdout
 
