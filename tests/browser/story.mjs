@@ -137,8 +137,8 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await openTab(page, "Trials");
     assert.match(page.url(), /[?&]tab=trials/);
     const table = page.getByRole("table", { name: /^Every cell/ });
-    assert.equal(await table.getByRole("row").count(), 6);
-    assert.equal(await table.getByText("2 / 2 proven").count(), 5);
+    assert.equal(await table.getByRole("row").count(), 7);
+    assert.equal(await table.getByText("2 / 2 proven").count(), 6);
     await assertPrintable(page, "result");
   });
 
@@ -214,7 +214,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     const { hash } = new URL(shown.url());
     await openTab(shown, "Trials");
     assert.deepEqual([new URL(shown.url()).hash, new URL(shown.url()).search], [hash, "?tab=trials"]);
-    assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 6);
+    assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 7);
     const { host } = await api(`/runs/${runId}`);
     assert.ok(!(await shown.locator("main").innerText()).includes(host), "the host's name is shown");
   };
