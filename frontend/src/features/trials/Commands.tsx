@@ -42,7 +42,9 @@ function CommandOutput({ command }: { command: Command }) {
         </span>
         <CopyButton text={line} label={t("copyCommand")} />
       </div>
-      <pre className={`${styles.pre} ${styles.argv}`}>{line}</pre>
+      <pre className={`${styles.pre} ${styles.argv}`} tabIndex={0} aria-label={command.argv[0]}>
+        {line}
+      </pre>
       <Output name="stdout" text={command.stdout} open={command.purpose === "measure"} />
       <Output name="stderr" text={command.stderr} open={false} />
     </div>
