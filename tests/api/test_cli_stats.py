@@ -119,7 +119,7 @@ def test_p_is_that_by_which_the_verdict_is_judged(plimsoll: Command, files: File
     found = json.loads(plimsoll("stats", *both, "--json"))
     assert found["p_permutation"] == pytest.approx(2 * 10 / 924)
     assert found["p"] == pytest.approx(2 * tail_of_u(6, 6, 6))
-    assert found["verdict"].startswith("No difference shown")
+    assert found["verdict"].startswith("No answer: differences")
     assert found["method"].endswith("; ties count against a difference")
     shown = plimsoll("stats", *both)
     assert f"p          {found['p']:.3g}\n" in shown
@@ -147,7 +147,7 @@ def test_the_printed_p_the_interval_and_the_verdict_agree(a: list[int], b: list[
         interval, none = found.estimate.interval, 0.0 if found.ratio is None else 1.0
         excludes = interval is not None and not interval[0] <= none <= interval[1]
         assert excludes == (found.p <= 0.05)
-        shown = not found.verdict.startswith(("No difference", "Equivalent", "Not enough"))
+        shown = not found.verdict.startswith(("No answer", "Equal"))
         assert shown == (found.p <= 0.05)
         assert found.method.endswith("against a difference") == found.counts_ties
 
@@ -176,7 +176,7 @@ def test_a_zero_baseline_has_no_ratio(plimsoll: Command, files: Files) -> None:
     assert (paired["change_percent"], paired["difference"]["interval"]) == (None, [1, 6])
     below = json.loads(plimsoll("stats", *files([-1, 2, 3], [1, 2, 3]), "--json"))
     assert "baseline: 1 value is below zero; a ratio needs values above zero" in below["warnings"]
-    assert below["verdict"].startswith("Not enough rounds")
+    assert below["verdict"].startswith("No answer: too few rounds")
 
 
 def test_few_values_have_no_interval(plimsoll: Command, files: Files) -> None:
@@ -240,7 +240,7 @@ def test_values_below_zero_have_no_ratio_paired_or_not(plimsoll: Command, files:
 def test_a_thousand_rounds_can_be_paired(plimsoll: Command, files: Files) -> None:
     values = [1000 + place % 7 for place in range(1_030)]
     found = json.loads(plimsoll("stats", *files(values, values), "--json", "--paired"))
-    assert found["verdict"].startswith("Equivalent")
+    assert found["verdict"].startswith("Equal within")
 
 
 def test_lower_may_be_better_and_the_margin_is_yours(plimsoll: Command, files: Files) -> None:
