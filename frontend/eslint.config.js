@@ -5,13 +5,13 @@ import tseslint from "typescript-eslint";
 import noImportCycle from "./eslint/no-import-cycle.js";
 
 const FEATURES = [
-  ...["access", "account", "device", "team", "administration", "start", "home", "library", "experiments", "hosts", "runs", "groups", "result", "trials"],
-  ...["shares", "compare", "history", "schedules", "imports", "help", "palette", "report"],
+  ...["access", "account", "device", "team", "administration", "start", "home", "studies", "library", "experiments", "hosts", "runs", "groups", "result", "trials"],
+  ...["shares", "compare", "history", "schedules", "imports", "help", "palette", "report", "apidocs"],
 ];
 /** Parts of a feature that other features may import: runs and shares show results. */
 const SHARED_PARTS = {
-  runs: ["@/features/result/ResultView", "@/features/result/CellFigures"],
-  shares: ["@/features/result/ResultView"],
+  runs: ["@/features/result/AnswerHead", "@/features/result/ResultView", "@/features/result/CellFigures"],
+  shares: ["@/features/result/AnswerHead", "@/features/result/ResultView"],
 };
 
 /** Forbids imports that match the groups, and relative imports of other folders. */

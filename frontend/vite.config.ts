@@ -10,6 +10,10 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // The content security policy allows no data: URL but images.
     assetsInlineLimit: 0,
+    // kB: Swagger UI, which only the API page loads, is the largest part.
+    chunkSizeWarningLimit: 1600,
+    // One file of styles: the page of a result would request more than twenty.
+    cssCodeSplit: false,
   },
   server: { proxy: { "/api": "http://127.0.0.1:8420", "/healthz": "http://127.0.0.1:8420" } },
 });

@@ -75,6 +75,8 @@ def _names() -> Iterator[tuple[str, str]]:
         yield key("notice", kind), kind
     for preset in presets():
         yield key("preset", preset.name), preset.title
+        if preset.form == "full":
+            yield key("presetQuestion", preset.name), preset.question
 
 
 def _labels() -> Iterator[tuple[str, str]]:

@@ -1111,6 +1111,18 @@ class Stopping(BaseModel):
     every: int | None = 4
 
 
+class StudyRow(BaseModel):
+    """
+    The published values of one path, in the order of the study.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    label: str
+    values: list[float]
+
+
 class Summary(BaseModel):
     """
     One metric of one cell: n trials, median, interval of the median, and every recorded value.
@@ -2171,7 +2183,7 @@ class Preset(BaseModel):
     """
     An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
 
-    `full_form` is the name of the full preset of the same question.
+    `full_form` is the name of the full preset of the same `question`.
     """
 
     model_config = ConfigDict(
@@ -2181,21 +2193,31 @@ class Preset(BaseModel):
     form: Literal["full", "quick"] | str
     full_form: str
     name: str
+    question: str
     size: PresetSize
     study: str | None
     summary: str
     title: str
 
 
-class PresetList(BaseModel):
+class PublishedStudy(BaseModel):
     """
-    Every preset.
+    A published study, and what it printed of one metric, for a small picture.
+
+    It has no rows where it printed no figures. `citation` is author, title, medium and year.
     """
 
     model_config = ConfigDict(
         extra="ignore",
     )
-    data: list[Preset]
+    citation: str
+    environment: str
+    metric: str | None
+    metric_label: str
+    name: str
+    rows: list[StudyRow]
+    title: str
+    unit: str
 
 
 class Resolution(BaseModel):
@@ -2830,6 +2852,18 @@ class PlanPreview(BaseModel):
     resolution: Resolution | None = None
 
 
+class PresetList(BaseModel):
+    """
+    Every preset, and the published studies that some of them repeat.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[Preset]
+    studies: list[PublishedStudy] | None = Field([], validate_default=True)
+
+
 class RunComparison(BaseModel):
     """
     A comparison of two runs. Where it is refused it has differences and reasons, and no table.
@@ -2864,7 +2898,9 @@ class RunVerdict(BaseModel):
     equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
     has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
     are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
-    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
+    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`; `lost` are
+    these and those of which trials are missing, so that too few rounds are left. `answered`: cells are worse
+    or better and most comparisons were judged, or all are equivalent and none was lost.
     `threshold` is the outcome of the run's thresholds, `suspect` whether the
     A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
     """
@@ -2873,6 +2909,7 @@ class RunVerdict(BaseModel):
         extra="ignore",
     )
     answer: Answer | None = None
+    answered: bool | None = False
     baseline: str | None
     better: Literal["higher", "lower"] | str
     cells: list[VerdictCell]
@@ -2880,6 +2917,7 @@ class RunVerdict(BaseModel):
     counts: VerdictCounts
     kind: Literal["worse", "better", "mixed", "equivalent", "undecided", "no_comparison", "failed"] | str
     largest: VerdictCell | None
+    lost: int | None = 0
     margin: float
     metric: str
     metric_label: str

@@ -7,7 +7,7 @@ import "@/theme/global.css";
 
 const root = document.getElementById("root");
 document.documentElement.lang = languageTag();
-requestAhead(window.location.pathname);
+requestAhead(window.location.pathname, window.location.search);
 void ready().then(() => {
   if (root) createRoot(root).render(<App />);
 });

@@ -61,11 +61,13 @@ class Worker:
         claimed: ClaimedTrial,
         tps: float = 10_000.0,
         quality: dict[str, Any] | None = None,
+        metrics: dict[str, float] | None = None,
         **versions: str,
     ) -> None:
         server = f"server-{claimed.replica}/{claimed.block}"
         payload = trial_record(claimed, tps=tps) | {"server": server}
         payload["versions"] |= versions
+        payload["metrics"] |= metrics or {}
         if quality is not None:
             payload["quality"] = (payload.get("quality") or {}) | quality
         with session_scope(self.own) as session:

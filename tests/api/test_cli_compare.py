@@ -119,7 +119,7 @@ def test_compare_shows_differences_first_and_then_the_table(plimsoll: Command, b
     assert "Same container (baseline)" in shown and "10,000 [10,000, 10,000]" in shown
     assert "Warning: The runs were not measured in the same rounds" in shown
     ratios = plimsoll("compare", a, b, "--basis", "ratios", "--metric", "tps")
-    assert "A ÷ its baseline [95 % CI]" in ratios and "1 equivalent" in ratios
+    assert "A ÷ its baseline [95 % CI]" in ratios and "1 equal" in ratios
     pasted = plimsoll("compare", a, b, "--markdown")
     assert "| differs | relevance | A | B | remark |\n| --- |" in pasted and "| B is 50.0 % slower" in pasted
     found = json.loads(plimsoll("compare", a, b, "--json"))

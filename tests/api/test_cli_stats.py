@@ -95,11 +95,11 @@ def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
 @pytest.mark.parametrize(
     ("samples", "p", "verdict"),
     [
-        (V2, 0.44610188573, "Equivalent within 5 %"),
+        (V2, 0.44610188573, "Equal within 5 %"),
         (([1, 2, 3, 4], [5, 6, 7, 8]), 0.0285714285714, "candidate is 1"),
-        (([1, 2, 3], [4, 5, 6]), 0.1, "Not enough rounds: no result could be significant (needs n ≥ 4)"),
-        (([10, 11, 12, 13, 14], [11, 12, 13, 14, 15]), 0.444444444444, "No difference shown; differences"),
-        (([5] * 6, [5] * 6), 1.0, "Equivalent within 5 %"),
+        (([1, 2, 3], [4, 5, 6]), 0.1, "No answer: too few rounds (needs n ≥ 4)"),
+        (([10, 11, 12, 13, 14], [11, 12, 13, 14, 15]), 0.444444444444, "No answer: differences"),
+        (([5] * 6, [5] * 6), 1.0, "Equal within 5 %"),
         (
             ([0] * 6, [1, 2, 3, 4, 5, 6]),
             0.0021645021645,
@@ -119,7 +119,7 @@ def test_p_is_that_by_which_the_verdict_is_judged(plimsoll: Command, files: File
     found = json.loads(plimsoll("stats", *both, "--json"))
     assert found["p_permutation"] == pytest.approx(2 * 10 / 924)
     assert found["p"] == pytest.approx(2 * tail_of_u(6, 6, 6))
-    assert found["verdict"].startswith("No difference shown")
+    assert found["verdict"].startswith("No answer: differences")
     assert found["method"].endswith("; ties count against a difference")
     shown = plimsoll("stats", *both)
     assert f"p          {found['p']:.3g}\n" in shown
@@ -147,7 +147,7 @@ def test_the_printed_p_the_interval_and_the_verdict_agree(a: list[int], b: list[
         interval, none = found.estimate.interval, 0.0 if found.ratio is None else 1.0
         excludes = interval is not None and not interval[0] <= none <= interval[1]
         assert excludes == (found.p <= 0.05)
-        shown = not found.verdict.startswith(("No difference", "Equivalent", "Not enough"))
+        shown = not found.verdict.startswith(("No answer", "Equal"))
         assert shown == (found.p <= 0.05)
         assert found.method.endswith("against a difference") == found.counts_ties
 
@@ -176,7 +176,7 @@ def test_a_zero_baseline_has_no_ratio(plimsoll: Command, files: Files) -> None:
     assert (paired["change_percent"], paired["difference"]["interval"]) == (None, [1, 6])
     below = json.loads(plimsoll("stats", *files([-1, 2, 3], [1, 2, 3]), "--json"))
     assert "baseline: 1 value is below zero; a ratio needs values above zero" in below["warnings"]
-    assert below["verdict"].startswith("Not enough rounds")
+    assert below["verdict"].startswith("No answer: too few rounds")
 
 
 def test_few_values_have_no_interval(plimsoll: Command, files: Files) -> None:
@@ -231,7 +231,7 @@ def test_lines_skipped_in_both_or_at_the_end_break_no_pair(plimsoll: Command, fi
 def test_values_below_zero_have_no_ratio_paired_or_not(plimsoll: Command, files: Files) -> None:
     both = files([-1, -2, -3, -4, -5, -6], [-2, -4, -6, -8, -10, -12])
     verdicts = [json.loads(plimsoll("stats", *both, "--json", *more)) for more in ((), ("--paired",))]
-    assert verdicts[0]["verdict"] == "No difference shown; differences between −8 and +1 remain possible"
+    assert verdicts[0]["verdict"] == "No answer: differences between −8 and +1 remain possible"
     assert verdicts[1]["verdict"] == "candidate is 3.5 lower (95 % CI −6 to −1): worse"
     for found in verdicts:
         assert found["ratio"] == {"estimate": None, "interval": None, "interval_90": None}
@@ -240,7 +240,7 @@ def test_values_below_zero_have_no_ratio_paired_or_not(plimsoll: Command, files:
 def test_a_thousand_rounds_can_be_paired(plimsoll: Command, files: Files) -> None:
     values = [1000 + place % 7 for place in range(1_030)]
     found = json.loads(plimsoll("stats", *files(values, values), "--json", "--paired"))
-    assert found["verdict"].startswith("Equivalent")
+    assert found["verdict"].startswith("Equal within")
 
 
 def test_lower_may_be_better_and_the_margin_is_yours(plimsoll: Command, files: Files) -> None:
@@ -249,7 +249,7 @@ def test_lower_may_be_better_and_the_margin_is_yours(plimsoll: Command, files: F
     more = json.loads(plimsoll("stats", *files(V1[1], V1[0]), "--json", "--lower-is-better"))
     assert more["verdict"].endswith(": worse")
     wide = json.loads(plimsoll("stats", *files(*V1), "--json", "--margin", "0.25"))
-    assert wide["verdict"] == "Different, but smaller than your 25 % margin"
+    assert wide["verdict"] == "Equal: the difference is smaller than your 25 % margin"
     for margin in ("0", "0.6", "nan", "-1"):
         plimsoll("stats", *files(*V1), "--margin", margin, code=2)
         assert "--margin" in plimsoll.err

@@ -30,7 +30,7 @@ def measured(
 def test_values_of_one_host(api: TestClient, worker: Worker) -> None:
     a, b = measured(api, worker), measured(api, worker, scale=0.5)
     two = api.get(URL, params={"a": a, "b": b}).json()["tables"][0]
-    assert (two["headline"], two["run_spread"]["percent"]) == ("2 undecided", None)
+    assert (two["headline"], two["run_spread"]["percent"]) == ("2 without an answer", None)
     third = measured(api, worker, scale=1.01)
     measured(api, worker, factors={**DOCUMENT["factors"], "clients": 9})  # another experiment shows nothing
     spread = api.get(URL, params={"a": a, "b": b}).json()["tables"][0]["run_spread"]
@@ -54,7 +54,7 @@ def test_another_host_is_compared_by_ratios(api: TestClient, worker: Worker, set
     other = Worker(settings)
     other.announce("bench-2")
     b = measured(api, other, scale=3.0, host="bench-2")
-    assert api.get(URL, params={"a": a, "b": b}).json()["tables"][0]["headline"] == "1 undecided"
+    assert api.get(URL, params={"a": a, "b": b}).json()["tables"][0]["headline"] == "1 without an answer"
     measured(api, worker)
     measured(api, other, host="bench-2")
     found = api.get(URL, params={"a": a, "b": b}).json()

@@ -91,9 +91,9 @@ def test_a_path_that_is_not_compared_says_why() -> None:
 
     infeasible = build_chart(made_up(validate_document(BOTH), as_measured, infeasible=without_host))
     assert [(path.verdict, path.sentence) for path in paths_of(infeasible)] == [
-        ("undefined", "? (the daemon cannot be used)")
+        ("undefined", "No answer (the daemon cannot be used)")
     ] * 2
     elsewhere = validate_document({**BOTH, "baseline": {"path": "same_container", "engine": "lab"}})
     (same, other) = paths_of(build_chart(made_up(elsewhere)))
     assert same.ratio is not None and other.ratio is None and other.n == 0
-    assert other.sentence == "? (the run does not compare it with the lab daemon)"
+    assert other.sentence == "No answer (the run does not compare it with the lab daemon)"

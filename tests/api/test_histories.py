@@ -7,6 +7,7 @@ import math
 import re
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
@@ -105,6 +106,39 @@ def test_a_change_is_listed_unseen_and_announced_once(
 
     assert api.post(f"{URL}:markSeen", json={}).status_code == 204
     assert api.get(URL).json()["unseen"] == 0 and api.get(URL).json()["data"][0]["largest"]["seen"]
+
+
+def switches(api: TestClient, worker: Worker, of_published_port: float) -> dict[str, Any]:
+    """A run that is done, in which clients of the published port switch so often, all others never."""
+    run = start_run(api, {**DOCUMENT, "rounds": 2, "metrics": ["tps", "context_switches_per_txn"]})
+    count = 0
+    while worker.open():
+        claimed = worker.claim()
+        count += 1
+        found = 0.0 if claimed.levels["path"] == "same_container" else of_published_port
+        rate = 8_000.0 * (1 + (7 * count + int(run["seed"]) % 11) % 13 / 1e3)
+        worker.record(claimed, rate, metrics={"context_switches_per_txn": found})
+    return run
+
+
+def test_lists_of_new_changes_have_those_from_zero_in_the_metrics_unit(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    hook = {"url": "https://8.8.8.8/", "events": ["history.change_shown"]}
+    hook_id = api.post("/api/v1/webhooks", json=hook).json()["id"]
+    assert api.post("/api/v1/home/visits", json={}).status_code == 204
+    runs = [switches(api, worker, 0.0 if number < 6 else 4.0 + number / 100) for number in range(14)]
+    (shown,) = api.get(f"{URL}/{runs[0]['experiment_id']}").json()["differences"]
+    assert shown["difference"]["value"] == pytest.approx(4.1, abs=0.05)
+    assert eventually(lambda: api.get(URL).json()["unseen"] == 1)
+    (listed,) = api.get(URL).json()["data"]
+    (changed,) = api.get("/api/v1/home").json()["changes"]["histories"]
+    Dispatcher(settings)._announce_changes()
+    (message,) = api.get(f"/api/v1/webhooks/{hook_id}/deliveries").json()["data"]
+    (sent,) = json.loads(message["body"])["data"]["changes"]
+    for one in (listed["largest"], changed, sent):
+        assert (one["ratio"], one["direction"], one["run_id"]) == (None, "worse", runs[6]["id"])
+        assert one["difference"] == shown["difference"]
 
 
 def test_a_further_run_moves_no_known_change(api: TestClient, worker: Worker, settings: Settings) -> None:

@@ -50,7 +50,8 @@ def earlier_visit(settings: Settings) -> None:
 
 
 def test_an_empty_installation(api: TestClient) -> None:
-    assert home(api) == {"hosts": [], "active": [], "recent": [], "changes": None}
+    nothing = {"hosts": [], "active": [], "open_runs": 0, "recent": [], "host": None, "questions": []}
+    assert home(api) == nothing | {"changes": None}
 
 
 def test_what_runs_and_waits_with_the_time_left(api: TestClient, worker: Worker) -> None:
@@ -58,6 +59,7 @@ def test_what_runs_and_waits_with_the_time_left(api: TestClient, worker: Worker)
     worker.claim()
     found = home(api)
     assert [run["id"] for run in found["active"]] == [first, second]
+    assert found["open_runs"] == 2 and all(run["author"] for run in found["active"])
     assert all(run["progress"]["eta_s"] > 0 for run in found["active"])
     (host,) = found["hosts"]
     assert (host["name"], host["online"], host["queued_trials"], host["running_trials"]) == (
@@ -109,7 +111,7 @@ def test_an_exclusion_shows_its_reason_and_renews_the_verdict(
     assert home(api)["recent"][0]["exclusions"] == [{"reason": "a cable was loose", "trials": 2}]
 
 
-def test_a_run_whose_trials_are_all_excluded_is_nowhere_called_equivalent(
+def test_a_run_whose_trials_are_all_excluded_is_nowhere_called_equal(
     api: TestClient, worker: Worker, settings: Settings
 ) -> None:
     run = start_run(api, SIX)["id"]
@@ -125,9 +127,72 @@ def test_a_run_whose_trials_are_all_excluded_is_nowhere_called_equivalent(
         "id": "ofTheBaseline",
         "figures": {"reason": {"id": "noTrialsExcluded", "figures": {}}},
     }
-    assert api.get("/api/v1/library?q=verdict:equivalent").json()["data"] == []
+    assert api.get("/api/v1/library?q=verdict:equal").json()["data"] == []
     markdown = api.get(f"/api/v1/runs/{run}/exports/markdown").text
     assert f"trials are done; {verdict['reason']}." in markdown and "quivalent" not in markdown
+
+
+def disturb(api: TestClient, worker: Worker, document: dict[str, Any]) -> str:
+    """A run of which the host disturbed every trial, so that it has no answer."""
+    run: str = start_run(api, document)["id"]
+    while worker.open():
+        worker.record(worker.claim(), quality={"contaminated": ["background load"]})
+    return run
+
+
+def test_a_run_without_an_answer_does_not_hide_the_answer(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    answer = start_run(api, SIX)["id"]
+    worker.finish()
+    first_lost = disturb(api, worker, SIX)
+    make_verdicts(settings)
+    make_verdicts(settings)
+    lost = disturb(api, worker, SIX)
+    make_verdicts(settings)
+    newest, oldest = home(api)["recent"]
+    assert (newest["id"], oldest["id"]) == (lost, answer) and first_lost not in (lost, answer)
+    assert oldest["verdict"]["kind"] == "worse" and oldest["lost_trials"] == 0
+    assert (newest["verdict"]["lost"], newest["verdict"]["compared"]) == (1, 1)
+    assert newest["lost_trials"] >= 12
+    again = start_run(api, SIX)["id"]
+    worker.finish()
+    make_verdicts(settings)
+    assert [run["id"] for run in home(api)["recent"]] == [again]
+
+
+def question(api: TestClient, name: str, host: str | None = None) -> dict[str, Any]:
+    answer = api.get("/api/v1/home", params={} if host is None else {"host": host})
+    assert answer.status_code == 200, answer.text
+    (found,) = [each for each in answer.json()["questions"] if each["preset"] == name]
+    return {key: each and (each if isinstance(each, str) else each["id"]) for key, each in found.items()}
+
+
+def test_a_question_has_its_last_answer_on_a_host(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    presets = {each["name"]: each["definition"] for each in api.get("/api/v1/presets").json()["data"]}
+    quick = presets["pachot-2019-quick"]
+    empty = {"preset": "pachot-2019", "answer": None, "without_answer": None, "active": None}
+    assert question(api, "pachot-2019") == empty
+    answer = start_run(api, quick)["id"]
+    assert question(api, "pachot-2019") == empty | {"active": answer}
+    worker.finish()
+    make_verdicts(settings)
+    assert question(api, "pachot-2019") == empty | {"answer": answer}
+    lost = disturb(api, worker, quick)
+    make_verdicts(settings)
+    assert question(api, "pachot-2019") == empty | {"answer": answer, "without_answer": lost}
+    start_run(api, quick | {"margin": 0.2})  # under the same name it is another question
+    worker.finish()
+    make_verdicts(settings)
+    assert question(api, "pachot-2019")["answer"] == answer
+
+    Worker(settings).announce("bench-2")
+    assert home(api)["host"] == "bench-1"
+    assert question(api, "pachot-2019", "bench-2") == empty
+    assert question(api, "pachot-2019", "a-host-that-went-away")["answer"] == answer
+    assert api.get("/api/v1/home", params={"host": "x" * 65}).status_code == 422
 
 
 def test_repeated_runs_of_an_experiment_take_one_place(api: TestClient, worker: Worker) -> None:

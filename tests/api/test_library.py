@@ -79,8 +79,9 @@ SEARCHES: Final[dict[str, list[str]]] = {
     "has:note": [],
     "has:tag": [],
     "verdict:worse": ["chatty"],
+    "verdict:no-answer": ["plain"],
     "verdict:unclear": ["plain"],
-    "verdict:worse,unclear": ["plain", "chatty"],
+    "verdict:worse,no-answer": ["plain", "chatty"],
     "after:1h": ["clients", "plain", "chatty"],
     "before:1h": [],
     "after:2026-01-01 before:2099-01-01": ["clients", "plain", "chatty"],
@@ -108,7 +109,7 @@ def test_notes_tags_stars_and_groups_are_found_at_once(api: TestClient, runs: di
     assert names(api, runs, "kernel-6") == ["plain"]
     api.patch(url, json={"note": "", "tags": []}).raise_for_status()
     assert names(api, runs, "backup") == names(api, runs, "tag:ci") == []
-    assert names(api, runs, "verdict:unclear") == ["plain"]
+    assert names(api, runs, "verdict:no-answer") == ["plain"]
     api.put(f"{url}/star").raise_for_status()
     assert names(api, runs, "is:starred") == ["plain"]
     assert search(api, "is:starred")["data"][0]["starred"] is True

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from fastapi.testclient import TestClient
 
 from backend.api.access.rules import RULES
 from backend.api.app import create_app
 from backend.api.description.document import dump
+from backend.api.description.operation_groups import GROUPS
 from backend.settings import Settings
 from tests.services import ROOT
 
@@ -46,6 +48,42 @@ def test_every_operation_has_an_id_a_summary_and_problems(described: dict[str, A
         assert identity.isidentifier() and operation["description"] and operation["tags"]
         for status in ("404", "422", "503"):
             assert "application/problem+json" in operation["responses"][status]["content"]
+
+
+def test_operations_are_grouped_by_the_tags_in_their_order(described: dict[str, Any]) -> None:
+    assert [each["name"] for each in described["tags"]] == [group.name for group in GROUPS]
+    assert all(each["description"].endswith(".") for each in described["tags"])
+    tag_of = {identity: group.name for group in GROUPS for identity in group.summaries}
+    assert sum(len(group.summaries) for group in GROUPS) == len(tag_of) == len(RULES)
+    for identity, operation in operations(described).items():
+        assert operation["tags"] == [tag_of[identity]]
+
+
+def test_summaries_are_short_phrases_that_differ_within_a_group() -> None:
+    for group in GROUPS:
+        assert len(set(group.summaries.values())) == len(group.summaries)
+        for summary in group.summaries.values():
+            assert summary[0].isupper() and not summary.endswith(".") and len(summary) <= 56, summary
+
+
+def test_an_operation_names_the_scope_that_a_token_needs(described: dict[str, Any]) -> None:
+    for identity, operation in operations(described).items():
+        rule = RULES[identity]
+        is_named = rule.admits_tokens and rule.permission != "public"
+        assert ("x-token-scope" in operation) == is_named, identity
+        assert operation.get("x-token-scope") == (rule.needed_scope if is_named else None)
+
+
+def test_examples_of_requests_fit_their_schemas(described: dict[str, Any]) -> None:
+    found = 0
+    for identity, operation in operations(described).items():
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        if "example" in content:
+            schema = {**content["schema"], "components": described["components"]}
+            errors = [error.message for error in jsonschema_rs.iter_errors(schema, content["example"])]
+            assert errors == [], identity
+            found += 1
+    assert found > 30
 
 
 def test_every_reference_leads_somewhere(described: dict[str, Any]) -> None:

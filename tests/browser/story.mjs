@@ -1,8 +1,8 @@
 // The whole story in Chromium: from the preset to the shared result, a run that is cancelled, and every page once.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { api, assertClean, assertPrintable, fetchWithToken, fromAccountMenu, launch, openPage, postFrom, settled, shot, stepsOf, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
-import { finishedAtLeast, RUN_MS, smallExperiment, start } from "./lib/experiment.mjs";
+import { api, assertClean, assertPrintable, fetchWithToken, fromAccountMenu, launch, openPage, openTab, postFrom, settled, shot, stepsOf, TEST_MS, URL_BASE } from "./lib/chromium.mjs";
+import { finishedAtLeast, RUN_MS, smallExperiment, start, unfold } from "./lib/experiment.mjs";
 import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
 import { chooseCombinations, COMBINATIONS, ROUTES, VARIANTS, viewsSeed } from "./lib/views.mjs";
 import { openWalk } from "./lib/walk.mjs";
@@ -51,26 +51,26 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
 
   await step("the plan follows the form, and a refused value is shown at its field", async () => {
     await smallExperiment(page, 2, { seconds: 2 });
-    assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 1 A\/A duplicate\s*×\s*2 rounds\s*=\s*10 trials/);
-    const tool = page.getByRole("group", { name: "tool", exact: true });
-    await tool.getByRole("button", { name: "wrk" }).click();
-    await tool.getByRole("button", { name: "pgbench" }).click();
-    await page.getByRole("group", { name: "protocol" }).waitFor({ state: "detached" });
-    await tool.getByRole("button", { name: "pgbench" }).click();
-    await tool.getByRole("button", { name: "wrk" }).click();
-    await page.getByText("10 trials", { exact: true }).waitFor();
-    const clients = page.getByRole("textbox", { name: "clients", exact: true });
-    await clients.fill("0");
-    // At the field and below the editor.
+    assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 2 A\/A duplicates\s*×\s*2 rounds\s*=\s*12 trials/);
+    await unfold(page, "More settings");
+    const load = page.getByRole("combobox", { name: "Tool and service" });
+    await load.selectOption("wrk pong");
+    await page.getByRole("group", { name: "query protocol" }).waitFor({ state: "detached" });
+    await load.selectOption("pgbench postgres select_only");
+    await page.getByText("12 trials", { exact: true }).waitFor();
+    const clients = page.getByRole("group", { name: "clients", exact: true });
+    await clients.getByRole("textbox").fill("0");
+    await clients.getByRole("textbox").press("Enter");
+    // At the field, and in the editor's list once it is open.
     const refusal = page.getByText(/clients must be a whole number/).first();
     await refusal.waitFor();
-    assert.equal(await clients.getAttribute("aria-invalid"), "true");
     assert.ok(await page.getByRole("button", { name: /^Run on / }).isDisabled());
-    await clients.fill("2");
+    await clients.getByRole("button", { name: "0", exact: true }).click();
     await refusal.waitFor({ state: "detached" });
     // The refused plan is the one expected error: the browser logs the 422 itself.
     assert.deepEqual(seen.errors.splice(0).filter((text) => !/status of 422/.test(text)), []);
-    // The editor is loaded after the page: a text field until then.
+    // The editor is loaded when it is opened: a text field until then.
+    await unfold(page, "YAML, curl, Python");
     await page.locator(".cm-content").waitFor();
     const editor = page.getByRole("textbox", { name: "Definition as YAML" });
     const yaml = await editor.innerText();
@@ -84,12 +84,12 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await page.keyboard.type("# n is a letter here\n");
     // The form changes the text that the page has, and a busy browser hands it what was typed a moment later: then the draft has it, too.
     await page.waitForFunction(() => Object.values(localStorage).some((kept) => kept.includes("# n is a letter here")));
-    const rounds = page.getByRole("textbox", { name: "Rounds" });
+    const rounds = page.getByRole("textbox", { name: "Rounds", exact: true });
     await rounds.fill("3");
-    await page.getByText("15 trials", { exact: true }).waitFor();
+    await page.getByText("18 trials", { exact: true }).waitFor();
     assert.match(await editor.innerText(), /# n is a letter here\n[\s\S]*rounds: 3\n/);
     await rounds.fill("2");
-    await page.getByText("10 trials", { exact: true }).waitFor();
+    await page.getByText("12 trials", { exact: true }).waitFor();
   });
 
   await step("trials arrive without a reload", async () => {
@@ -100,14 +100,14 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await page.getByRole("progressbar", { name: "Trials done" }).waitFor();
     await page.getByRole("img", { name: /^Live transactions per second, now [\d,]+/ }).waitFor({ timeout: RUN_MS });
     await finishedAtLeast(page, 1);
-    assert.match(await page.title(), /^\d+\/10 /);
+    assert.match(await page.title(), /^\d+\/12 /);
     await shot(page, "running-light");
     await finishedAtLeast(page, 3);
     await page.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: RUN_MS });
     assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was reloaded");
     const run = await api(`/runs/${runId}`);
     assert.equal(run.state, "done");
-    assert.equal(run.progress.done, 10);
+    assert.equal(run.progress.done, 12);
     runs.finished = run;
   });
 
@@ -115,29 +115,39 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     const verdict = page.getByRole("region", { name: "Verdict", exact: true });
     await verdict.waitFor();
     const model = await api(`/runs/${runId}/result`);
-    // A warning of the A/A check ends the headline; the page shows it beside the headline.
-    headline = model.headline;
+    // The answer's sentence, or the headline without the warning of the A/A check, which ends it.
+    headline = model.answer?.sentence ?? model.headline;
     if (model.trust && headline.endsWith(model.trust)) headline = headline.slice(0, -model.trust.length).trim();
     await verdict.getByText(headline).waitFor();
-    if (model.trust) await verdict.getByText(model.trust).waitFor();
-    const throughput = page.getByRole("img", { name: /^Median transactions per second of 5 cells/ });
-    await throughput.waitFor();
-    assert.equal(await throughput.locator(".recharts-scatter").first().count(), 1);
-    await page.getByRole("img", { name: /^CPU by role in cores/ }).waitFor();
+    const joint = page.getByRole("img", { name: /^transactions per second and CPU of 4 cells/ });
+    await joint.waitFor();
+    assert.equal(await joint.locator(".recharts-scatter").first().count(), 1);
+    assert.equal(await joint.locator(".recharts-wrapper").count(), 2, "throughput and CPU by role");
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => scrollTo(0, 0));
+    const { y, height } = await joint.boundingBox();
+    assert.ok(y + height <= 800, `throughput and CPU end at ${y + height} px of the first screen`);
+    await page.setViewportSize(size);
+    await page.getByRole("img", { name: /^CPU by role in/ }).waitFor();
     await page.getByRole("img", { name: /^Median CPU per transaction/ }).waitFor();
-    const table = page.getByRole("table", { name: /^Every cell/ });
-    assert.equal(await table.getByRole("row").count(), 6);
-    assert.equal(await table.getByText("2 / 2 proven").count(), 5);
     await shot(page, "result-light");
+    await openTab(page, "Statistics");
+    if (model.trust) await page.getByText(model.trust).waitFor();
+    await openTab(page, "Trials");
+    assert.match(page.url(), /[?&]tab=trials/);
+    const table = page.getByRole("table", { name: /^Every cell/ });
+    assert.equal(await table.getByRole("row").count(), 7);
+    assert.equal(await table.getByText("2 / 2 proven").count(), 6);
     await assertPrintable(page, "result");
   });
 
   await step("a chart gives the same figures as a table", async () => {
-    await page.getByRole("group", { name: "Throughput: chart or table" }).getByRole("button", { name: "Table" }).click();
-    // The pivot, further down, is of the same metric.
-    const twin = page.getByRole("table", { name: /^transactions per second/ }).first();
-    assert.equal(await twin.getByRole("row").count(), 6);
-    await page.getByRole("group", { name: "Throughput: chart or table" }).getByRole("button", { name: "Chart" }).click();
+    const view = page.getByRole("group", { name: "Throughput and CPU: chart or table" });
+    await view.getByRole("button", { name: "Table" }).click();
+    const twin = page.getByRole("table", { name: /^transactions per second in 1\/s and CPU by role/ });
+    assert.equal(await twin.getByRole("row").count(), 5);
+    await view.getByRole("button", { name: "Chart" }).click();
   });
 
   await step("from a cell down to evidence and raw output, and up again", async () => {
@@ -176,6 +186,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
   });
 
   await step("the host lists the paths that it supports, and why not the others", async () => {
+    await openTab(page, "Environment");
     await page.getByRole("link", { name: "Capabilities of this host" }).click();
     await page.waitForURL(/\/hosts\//);
     await page.getByRole("list", { name: "Paths that this host supports" }).getByText("published_loopback", { exact: true }).waitFor();
@@ -184,7 +195,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await shot(page, "host-light");
     seen.errors = withoutMissing(seen.errors);
     await page.goBack();
-    await page.waitForURL(new RegExp(`/runs/${runId}$`));
+    await page.waitForURL(new RegExp(`/runs/${runId}[?]tab=environment$`));
   });
 
   const links = [];
@@ -198,8 +209,12 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
   const isShared = async ({ page: shown }) => {
     await shown.getByText(headline).waitFor();
     assert.equal(await shown.getByRole("link").filter({ hasNotText: "To the content" }).count(), 0, "a shared page links on");
-    for (const name of ["Share", "Cancel run", /Adapt/]) assert.equal(await shown.getByRole("button", { name }).count(), 0);
-    assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 6);
+    for (const name of ["Share", "Cancel run", "More actions"]) assert.equal(await shown.getByRole("button", { name }).count(), 0);
+    // The fragment of a private link is its token, and stays while a tab is opened.
+    const { hash } = new URL(shown.url());
+    await openTab(shown, "Trials");
+    assert.deepEqual([new URL(shown.url()).hash, new URL(shown.url()).search], [hash, "?tab=trials"]);
+    assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 7);
     const { host } = await api(`/runs/${runId}`);
     assert.ok(!(await shown.locator("main").innerText()).includes(host), "the host's name is shown");
   };
@@ -275,6 +290,7 @@ test("a run is cancelled from the page", { timeout: TEST_MS }, async () => {
   assert.ok(run.progress.cancelled > 0);
   assert.equal(run.progress.running, 0);
   runs.cancelled = run;
+  await openTab(page, "Trials");
   await page.getByRole("table", { name: /^Every cell/ }).waitFor();
   await shot(page, "cancelled-light");
   await page.getByRole("link", { name: "Plimsoll, home" }).click();

@@ -111,6 +111,7 @@ RULES: Final[dict[str, Rule]] = {
     "listExperiments": READ,
     "getExperiment": READ,
     "startRun": WRITE,
+    "startRunOfDocument": WRITE,
     "startRunGroup": WRITE,
     "listRunGroups": READ,
     "getRunGroup": READ,

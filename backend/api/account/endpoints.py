@@ -11,7 +11,7 @@ from backend.api.account.schemas import Account, AccountChange, PasswordChange
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.get("/account", operation_id="getAccount")

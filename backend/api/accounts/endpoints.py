@@ -19,7 +19,7 @@ from backend.api.accounts.schemas import (
 from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(tags=["installation"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.get("/accounts", operation_id="listAccounts")

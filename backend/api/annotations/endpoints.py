@@ -9,7 +9,7 @@ from backend.api.annotations import service
 from backend.api.annotations.schemas import Annotation, AnnotationPatch, Stars
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(tags=["annotations"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.patch("/runs/{run_id:id}", operation_id="annotateRun", dependencies=[Depends(json_only)])

@@ -23,7 +23,7 @@ from backend.api.request import Config
 from backend.store.repositories import audit
 from backend.store.repositories.audit import AuditFilter, StoredEntry
 
-router = APIRouter(tags=["access"], route_class=GuardedRoute)
+router = APIRouter(route_class=GuardedRoute)
 
 STATUSES: Final[dict[Outcome, tuple[int, int]]] = {
     "done": (0, 400),

@@ -9,7 +9,7 @@ from backend.api.request import Config, StrictRoute
 from backend.store.repositories import cell_profiles
 from backend.store.session import session_scope
 
-router = APIRouter(tags=["runs"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.get("/runs/{run_id}/cells/{cell_id}/profile", operation_id="readCellProfile")

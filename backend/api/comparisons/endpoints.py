@@ -22,7 +22,7 @@ from backend.core.chart.compare_runs.run_comparison_model import Basis, RunCompa
 from backend.core.export.pictures.ratios import ratios
 from backend.core.messages.language import language_named, writing_in
 
-router = APIRouter(tags=["runs"], route_class=GuardedRoute)
+router = APIRouter(route_class=GuardedRoute)
 
 RunId = Annotated[str, Query(max_length=64)]
 CellId = Annotated[str | None, Query(max_length=64)]

@@ -11,12 +11,26 @@ from pydantic.json_schema import models_json_schema
 
 from backend.api.access.rules import RULES
 from backend.api.description.examples import EXAMPLES, document_examples
+from backend.api.description.operation_groups import group_operations
 from backend.api.problem_details import PROBLEM_JSON
 from backend.api.runs.schemas import LiveEvent, PhaseEvent, Run, TrialEvent
 from backend.api.schema import ProblemDocument
 from backend.core.definition.experiment import Experiment
 from backend.core.export.document import SCHEMA
 from backend.core.export.hosts_document import SCHEMA as GROUP_SCHEMA
+
+ABOUT: Final = """\
+**Credentials.** A script sends an API token as `Authorization: Bearer plm_…`. \
+Make one under Account, API tokens. It belongs to one team and has scopes; \
+each operation names the scope that it needs.
+
+**Errors** are problem details (RFC 9457) with a stable `code` and, for fields, a list of `errors`.
+
+**Lists** have `data` and, where they come in pages, `next_cursor`: send it as `cursor` to get the next page.
+
+**Repeated requests.** What starts or stores something takes an `Idempotency-Key`: \
+a second request with the same key gets the first response again.
+"""
 
 ERRORS: dict[str, str] = {
     "400": "The body or a parameter is malformed",
@@ -105,6 +119,8 @@ def document(app: FastAPI) -> dict[str, Any]:
         for method, operation in operations.items():
             _explain(method, operation)
     _describe_stream(found)
+    group_operations(found)
+    found["info"]["description"] = ABOUT
     return found
 
 
@@ -184,10 +200,13 @@ def _explain(method: str, operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     has_body = "requestBody" in operation
     has_query = any(parameter["in"] == "query" for parameter in operation.get("parameters", ()))
-    permission = RULES[operation["operationId"]].permission
+    rule = RULES[operation["operationId"]]
+    permission = rule.permission
     is_public = permission == "public"
     operation["security"] = SECURITY.get(permission, [{"token": []}, {"session": []}])
     operation["x-permission"] = permission
+    if rule.admits_tokens and not is_public:
+        operation["x-token-scope"] = rule.needed_scope  # null: any token
     has_no_401 = is_public and operation["operationId"] not in _READS_CREDENTIALS
     for status, description in ERRORS.items():
         if (status in _BODY_ONLY and not has_body) or (status == "401" and has_no_401):

@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from backend.api.description.library_examples import library_examples
+from backend.api.description.request_examples import REQUEST_EXAMPLES
 from backend.core.definition.canonical import canonical
 from backend.core.definition.presets import presets
 
@@ -122,16 +123,20 @@ _GROUP = {
     ],
 }
 
+_QUEUED: dict[str, Any] = {
+    **_RUN,
+    "state": "queued",
+    "started_at": None,
+    "current": None,
+    "progress": {**_RUN["progress"], "done": 0, "running": 0, "eta_s": 903.0},
+}
+
 EXAMPLES: dict[str, Any] = {
     **library_examples(_RUN),
+    **REQUEST_EXAMPLES,
     "startRun.request": {"host": "bench-1"},
-    "startRun.202": {
-        **_RUN,
-        "state": "queued",
-        "started_at": None,
-        "current": None,
-        "progress": {**_RUN["progress"], "done": 0, "running": 0, "eta_s": 903.0},
-    },
+    "startRun.202": _QUEUED,
+    "startRunOfDocument.202": _QUEUED,
     "startRunGroup.request": {"hosts": ["bench-1", "bench-2"]},
     "startRunGroup.202": _GROUP,
     "getRunGroup.200": _GROUP,
@@ -212,7 +217,7 @@ EXAMPLES: dict[str, Any] = {
                 "ratio": 1.004,
                 "interval": {"low": 0.991, "high": 1.018},
                 "verdict": "equivalent",
-                "sentence": "Equivalent within 5 %",
+                "sentence": "Equal within 5 %",
             }
         ],
     },

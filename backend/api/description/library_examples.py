@@ -27,6 +27,7 @@ _VERDICT = {
     "cells": [_CELL],
     "threshold": None,
     "suspect": False,
+    "answered": True,
 }
 _HOST = {
     "name": "bench-1",
@@ -38,6 +39,7 @@ _HOST = {
     "running_trials": 1,
 }
 
+_QUESTION = {"preset": "pachot-2019", "answer": None, "without_answer": None, "active": None}
 _VIEW = {
     "id": "viw_2c4v7m9q1x5k8f0d",
     "name": "Slower than before",
@@ -72,7 +74,15 @@ def library_examples(run: dict[str, Any]) -> dict[str, Any]:
         "exclusions": [{"reason": "a backup ran", "trials": 1}],
     }
     return {
-        "getHome.200": {"hosts": [_HOST], "active": [run], "recent": [found], "changes": None},
+        "getHome.200": {
+            "hosts": [_HOST],
+            "active": [run | {"author": "Ada"}],
+            "open_runs": 1,
+            "recent": [found | {"lost_trials": 0}],
+            "host": "bench-1",
+            "questions": [_QUESTION],
+            "changes": None,
+        },
         "searchLibrary.200": {"data": [found], "next_cursor": None, "total": 1, "problems": []},
         "listLibraryTerms.200": {"data": [{"term": "path:published_loopback", "runs": 12}]},
         "changeLibraryRuns.request": {"runs": [found["id"]], "archived": True, "add_tags": ["ci"]},

@@ -22,7 +22,7 @@ from backend.api.errors import RateLimited
 from backend.api.rate_limits.limiter import Limiter
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 RETRY_AFTER_S: Final = 60
 

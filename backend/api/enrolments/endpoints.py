@@ -11,7 +11,7 @@ from backend.api.enrolments import service
 from backend.api.enrolments.schemas import EnrolmentList, EnrolmentStart, NewEnrolment
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(tags=["hosts"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.post("/hosts/enrolments", operation_id="createEnrolment", status_code=status.HTTP_201_CREATED)

@@ -11,7 +11,7 @@ from backend.api.equivalence import service
 from backend.api.equivalence.schemas import Equivalence
 from backend.api.request import Config
 
-router = APIRouter(tags=["hosts"], route_class=GuardedRoute)
+router = APIRouter(route_class=GuardedRoute)
 
 
 @router.get("/hosts/{host}/equivalence", operation_id="getEquivalence")

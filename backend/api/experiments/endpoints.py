@@ -14,7 +14,7 @@ from backend.api.request import DOCUMENT_BODY, Config, Submitted
 from backend.api.runs import results
 from backend.api.schema import Paging
 
-router = APIRouter(prefix="/experiments", tags=["experiments"], route_class=GuardedRoute)
+router = APIRouter(prefix="/experiments", route_class=GuardedRoute)
 
 
 @router.post(

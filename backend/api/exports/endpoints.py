@@ -23,7 +23,7 @@ from backend.core.export.pictures.roles import UNITS
 from backend.core.messages.language import language_named
 from backend.core.sample.record import ROLES
 
-router = APIRouter(tags=["exports"], route_class=GuardedRoute)
+router = APIRouter(route_class=GuardedRoute)
 
 SHELL = "text/x-shellscript; charset=utf-8"
 _TEXT: dict[str, Any] = {"schema": {"type": "string"}}

@@ -13,7 +13,7 @@ from backend.api.request import Config, StrictRoute, json_only
 from backend.core.chart.history.history_model import History
 from backend.store.ids import ID_PATTERN
 
-router = APIRouter(tags=["runs"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.get("/histories", operation_id="listHistories")

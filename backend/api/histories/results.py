@@ -23,7 +23,7 @@ from backend.api.histories.points import read_history
 from backend.api.runs.result_cache import Key, Rendered, ResultCache, Version
 from backend.api.runs.results import RETRY_S, sent, window_budget
 from backend.core.chart.history.build_history import build_history
-from backend.core.chart.history.history_model import History
+from backend.core.chart.history.history_model import History, HistoryChange, HistoryDifference
 from backend.core.errors import NotFound, PlimsollError
 from backend.program_revision import program_revision
 from backend.settings import Settings
@@ -124,6 +124,7 @@ def _store(settings: Settings, key: Key, rendered: Rendered) -> None:
 
 def _changes(history: History) -> list[FoundChange]:
     labels = {cell.id: cell.label for cell in history.cells}
+    shown: list[HistoryChange | HistoryDifference] = [*history.changes, *history.differences]
     return [
         FoundChange(
             cell_id=one.cell_id,
@@ -131,13 +132,14 @@ def _changes(history: History) -> list[FoundChange]:
             metric=one.metric,
             basis=one.basis,
             direction=one.direction,
-            ratio=one.ratio,
+            ratio=one.ratio if isinstance(one, HistoryChange) else None,
+            difference=None if isinstance(one, HistoryChange) else one.difference.model_dump(mode="json"),
             p_adjusted=one.p_adjusted,
             after_time=datetime.fromisoformat(one.after_time),
             until_time=datetime.fromisoformat(one.until_time),
             run_id=history.runs[one.at].run_id,
         )
-        for one in history.changes
+        for one in shown
     ]
 
 

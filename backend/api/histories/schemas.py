@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backend.api.schema import Body, Line, Timestamp
+from backend.core.chart.model.model_base import Difference
 
 HostName = Annotated[str, Field(min_length=1, max_length=64)]
 
@@ -15,7 +16,8 @@ class ShownChange(Body):
     """A change point of a history, and when it was first shown.
 
     It happened after `after_time` and by `until_time`; `run_id` is the first run after it. `ratio` is after ÷
-    before, `direction` says whether that is better. `seen`: the caller's account marked it as seen.
+    before; where a value of the series is zero it is null, and `difference` is after − before. `direction`
+    says whether that is better. `seen`: the caller's account marked it as seen.
     """
 
     id: int
@@ -29,7 +31,8 @@ class ShownChange(Body):
     metric_label: str
     basis: Literal["ratios", "values"]
     direction: Literal["better", "worse"]
-    ratio: float
+    ratio: float | None
+    difference: Difference | None = None
     p_adjusted: float
     after_time: Timestamp
     until_time: Timestamp
@@ -41,8 +44,8 @@ class ShownChange(Body):
 class HistorySummary(Body):
     """An experiment on one host with its number of runs that ended.
 
-    With `runs_missing` runs more, a change can be shown; 0: it can. `largest` is the largest change, the
-    latest ones that were not yet seen first.
+    With `runs_missing` runs more, a change can be shown; 0: it can. `largest` is the largest change, those
+    that were not yet seen first; one from or to zero comes before every ratio.
     """
 
     experiment_id: str

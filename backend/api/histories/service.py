@@ -44,8 +44,13 @@ def _summary(one: ListedHistory, changes: Sequence[ShownChange]) -> HistorySumma
         last_run_at=one.last_run_at,
         changes=len(changes),
         unseen=sum(not change.seen for change in changes),
-        largest=max(changes, key=lambda own: (not own.seen, abs(math.log(own.ratio))), default=None),
+        largest=max(changes, key=lambda own: (not own.seen, _size(own)), default=None),
     )
+
+
+def _size(change: ShownChange) -> float:
+    """The size on the scale of ratios; a change from or to zero is beyond every one."""
+    return math.inf if change.ratio is None else abs(math.log(change.ratio))
 
 
 def mark_seen(settings: Settings, account_id: str, team_id: str) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, status
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, status
 
 from backend.api.access.guard import Caller
 from backend.api.home import service
-from backend.api.home.schemas import Home, HomeVisit
+from backend.api.home.schemas import Home, HomeQuery, HomeVisit
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(prefix="/home", tags=["runs"], route_class=StrictRoute)
+router = APIRouter(prefix="/home", route_class=StrictRoute)
 
 
 @router.get("", operation_id="getHome")
-def get_home(settings: Config, caller: Caller) -> Home:
-    """Read what runs and waits on which host, the newest results, and what changed since the last visit."""
-    return service.read(settings, caller)
+def get_home(settings: Config, caller: Caller, query: Annotated[HomeQuery, Query()]) -> Home:
+    """Read what runs and waits on which host, the latest answers, and what changed since the last visit."""
+    return service.read(settings, caller, query.host)
 
 
 @router.post(

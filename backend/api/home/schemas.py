@@ -1,12 +1,15 @@
-"""The response of GET /home."""
+"""The query and the response of GET /home."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from backend.api.library.schemas import LibraryRun
 from backend.api.runs.schemas import Run
 from backend.api.schema import Body, Line, Timestamp
+from backend.core.chart.model.model_base import Difference
 from backend.core.plan.states import RunState
 
 
@@ -20,6 +23,37 @@ class HomeHost(Body):
     last_seen_at: Timestamp
     queued_trials: int
     running_trials: int
+
+
+class HomeQuery(Body):
+    """The host of the questions; without one, or with an unknown one, that of the team's newest run."""
+
+    host: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+
+
+class ActiveRun(Run):
+    """A run that has not ended, and who started it; empty where that is not known."""
+
+    author: str = ""
+
+
+class HomeRun(LibraryRun):
+    """An ended run. Of one without an answer, `lost_trials` failed or were disturbed by the host."""
+
+    lost_trials: int = 0
+
+
+class HomeQuestion(Body):
+    """What is known on one host of the question of a preset: its full or its quick form, as they are.
+
+    `preset` is the name of the full form. `answer` is the newest run with an answer, `without_answer` a later
+    one without; both null: it was never measured there. `active` is the run that waits or runs.
+    """
+
+    preset: str
+    answer: HomeRun | None
+    without_answer: HomeRun | None
+    active: str | None
 
 
 class EndedRun(Body):
@@ -62,8 +96,9 @@ class ChangedHost(Body):
 class ChangedHistory(Body):
     """A history that shows `changes` new change points: the largest of them.
 
-    `ratio` is after ÷ before, `direction` says whether that is better. `run_id` is the first run after it and
-    `run_at` the start of that run.
+    `ratio` is after ÷ before; where a value of the series is zero it is null, and `difference` is after −
+    before. `direction` says whether that is better. `run_id` is the first run after it and `run_at` the start
+    of that run.
     """
 
     experiment_id: str
@@ -75,7 +110,8 @@ class ChangedHistory(Body):
     metric_label: str
     basis: Literal["ratios", "values"]
     direction: Literal["better", "worse"]
-    ratio: float
+    ratio: float | None
+    difference: Difference | None = None
     run_id: str
     run_at: Timestamp
     changes: int
@@ -98,16 +134,21 @@ class Changes(Body):
 
 
 class Home(Body):
-    """What runs and waits, the newest results with their verdicts, and what changed since the last visit.
+    """What runs and waits, the latest answers, and what changed since the last visit.
 
-    `active` are the runs that have not ended, oldest first, 50 at most. `recent` has the newest run of each
-    experiment on each host, 12 at most, among the 200 that ended last. `changes` is null before the account's
-    first visit.
+    `active` are the oldest 50 of `open_runs` runs that have not ended. `recent` has, of each experiment on
+    each host, the newest run with an answer and a later one without, 12 at most, among the 200 that ended
+    last; the verdict says whether a run has an answer (`answered`). `questions` are those of the presets on
+    the host `host`, null where there is none. `changes` is null before the account's first
+    visit.
     """
 
     hosts: tuple[HomeHost, ...]
-    active: tuple[Run, ...]
-    recent: tuple[LibraryRun, ...]
+    active: tuple[ActiveRun, ...]
+    open_runs: int = 0
+    recent: tuple[HomeRun, ...]
+    host: str | None = None
+    questions: tuple[HomeQuestion, ...] = ()
     changes: Changes | None
 
 

@@ -12,7 +12,7 @@ from backend.api.hosts.detail_schemas import HostDetail, PolicyEffect
 from backend.api.hosts.schemas import Host, HostChange, HostList, PolicySettings
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(tags=["hosts"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 HostName = Annotated[str, Path(max_length=64)]
 

@@ -31,7 +31,7 @@ from backend.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-router = APIRouter(tags=["access"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 START: Final = "/api/v1/sign-in/oidc"
 ACCOUNT_PAGE: Final = "/account"
 Short = Annotated[str | None, Query(max_length=512)]

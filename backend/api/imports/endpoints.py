@@ -12,7 +12,7 @@ from backend.api.request import Config, ImportRoute, json_only
 from backend.api.runs.schemas import Run
 from backend.api.security import MAX_IMPORT_BYTES
 
-router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BYTES, route_class=ImportRoute)
+router = APIRouter(prefix="/imports", max_body_size=MAX_IMPORT_BYTES, route_class=ImportRoute)
 
 
 @router.post(

@@ -21,7 +21,7 @@ from backend.core.errors import Invalid
 from backend.settings import Settings
 from backend.store.repositories.accounts import Subject
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.post("/invitations", operation_id="createInvitation", status_code=status.HTTP_201_CREATED)

@@ -19,7 +19,7 @@ from backend.api.library.schemas import (
 from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
 
-router = APIRouter(prefix="/library", tags=["runs"], route_class=StrictRoute)
+router = APIRouter(prefix="/library", route_class=StrictRoute)
 
 
 @router.get("", operation_id="searchLibrary")

@@ -28,10 +28,7 @@ MAX_LENGTH: Final = 500
 MAX_TERMS: Final = 30
 IS: Final = ("starred", "archived", "imported", "measured", "grouped", "excluded", "active", "ended")
 HAS: Final = ("note", "tag", "verdict")
-VERDICTS: Final = (
-    *("better", "worse", "equivalent", "unclear", "failed", "suspect"),
-    "threshold-failed",
-)
+VERDICTS: Final = ("better", "worse", "equal", "no-answer", "failed", "suspect", "threshold-failed")
 STATES: Final[tuple[str, ...]] = get_args(RunState)
 CHOICES: Final[dict[str, tuple[str, ...]]] = {"is": IS, "has": HAS, "state": STATES, "verdict": VERDICTS}
 """The keys with a fixed list of values."""
@@ -42,6 +39,8 @@ _TOKEN: Final = re.compile(r"""(-?)([A-Za-z_]+):(?=\s|$)|(-?)(?:([A-Za-z_]+):)?(
 _AGO: Final = re.compile(r"(\d{1,4})([hdw])")
 _UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
 _LEVELS: Final = {"on": "true", "off": "false"}
+_EARLIER_WORDS: Final = {"equivalent": "equal", "unclear": "no-answer"}
+"""Values of `verdict` in searches that were saved with the words of earlier releases."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +103,8 @@ def _condition(
 def _keyed(term: str, key: str, values: tuple[str, ...], negated: bool) -> Condition | TermProblem:
     if not values:
         return TermProblem(term, "empty_value", "a value is missing", CHOICES.get(key, ()))
+    if key == "verdict":
+        values = tuple(_EARLIER_WORDS.get(value, value) for value in values)
     choices = PATH_NAMES if key == "path" else CHOICES.get(key)
     wrong = [value for value in values if choices and "*" not in value and value not in choices]
     if wrong and choices:

@@ -16,7 +16,7 @@ from backend.core.errors import Conflict
 from backend.store.repositories import library_views
 from backend.store.session import session_scope
 
-router = APIRouter(prefix="/library/views", tags=["runs"], route_class=StrictRoute)
+router = APIRouter(prefix="/library/views", route_class=StrictRoute)
 MAX_VIEWS: Final = 500
 """Saved searches of a team, with those of its accounts."""
 

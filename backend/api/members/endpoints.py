@@ -12,7 +12,7 @@ from backend.store.ids import is_id
 from backend.store.repositories import members
 from backend.store.session import session_scope
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.get("/members", operation_id="listMembers")

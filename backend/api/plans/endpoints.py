@@ -13,7 +13,7 @@ from backend.api.plans.schemas import PlanPreview
 from backend.api.plans.service import PlannedHosts, PlanQuery
 from backend.api.request import DOCUMENT_BODY, Config, Submitted
 
-router = APIRouter(prefix="/plans", tags=["plans"], route_class=GuardedRoute)
+router = APIRouter(prefix="/plans", route_class=GuardedRoute)
 
 
 @router.post("", operation_id="previewPlan", openapi_extra=DOCUMENT_BODY, dependencies=[CpuBound])

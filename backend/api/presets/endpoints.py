@@ -8,7 +8,7 @@ from backend.api.access.guard import GuardedRoute
 from backend.api.presets import service
 from backend.api.presets.schemas import PresetList, Vocabulary
 
-router = APIRouter(tags=["definition"], route_class=GuardedRoute)
+router = APIRouter(route_class=GuardedRoute)
 
 
 @router.get("/presets", operation_id="listPresets")

@@ -20,11 +20,12 @@ class PresetSize(Body):
 class Preset(Body):
     """An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
 
-    `full_form` is the name of the full preset of the same question.
+    `full_form` is the name of the full preset of the same `question`.
     """
 
     name: str
     title: str
+    question: str
     summary: str
     study: str | None
     form: Literal["full", "quick"]
@@ -33,10 +34,34 @@ class Preset(Body):
     size: PresetSize
 
 
+class StudyRow(Body):
+    """The published values of one path, in the order of the study."""
+
+    label: str
+    values: tuple[float, ...]
+
+
+class PublishedStudy(Body):
+    """A published study, and what it printed of one metric, for a small picture.
+
+    It has no rows where it printed no figures. `citation` is author, title, medium and year.
+    """
+
+    name: str
+    title: str
+    citation: str
+    environment: str
+    metric: str | None
+    metric_label: str
+    unit: str
+    rows: tuple[StudyRow, ...]
+
+
 class PresetList(Body):
-    """Every preset."""
+    """Every preset, and the published studies that some of them repeat."""
 
     data: tuple[Preset, ...]
+    studies: tuple[PublishedStudy, ...] = ()
 
 
 class FactorNeed(Body):

@@ -16,10 +16,12 @@ from backend.api.presets.schemas import (
     ToolChoice,
     Vocabulary,
 )
+from backend.api.presets.studies import as_study
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import FACTORS, Factor
 from backend.core.definition.metrics import METRICS, RATES
 from backend.core.definition.presets import presets
+from backend.core.definition.studies import STUDIES
 from backend.core.topology.model import PathDefinition
 from backend.core.topology.paths import PATHS
 from backend.core.topology.two_hosts import TWO_HOST_PATHS
@@ -34,6 +36,7 @@ def list_all() -> PresetList:
             Preset(
                 name=preset.name,
                 title=preset.title,
+                question=preset.question,
                 summary=preset.summary,
                 study=preset.study,
                 form=preset.form,
@@ -42,7 +45,8 @@ def list_all() -> PresetList:
                 size=_size(preset.experiment),
             )
             for preset in presets()
-        )
+        ),
+        studies=tuple(map(as_study, STUDIES.values())),
     )
 
 

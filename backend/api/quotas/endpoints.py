@@ -14,7 +14,7 @@ from backend.api.quotas.schemas import LargestRuns, OwnLimits, StorageReport, Te
 from backend.api.request import Config, StrictRoute, json_only
 from backend.settings import Settings
 
-router = APIRouter(tags=["usage"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 QUOTAS = "/teams/{team_id:id}/quotas"
 
 

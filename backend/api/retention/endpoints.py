@@ -12,7 +12,7 @@ from backend.api.retention.schemas import MAX_DAYS, Due, Retention
 from backend.store.repositories import retention
 from backend.store.session import session_scope
 
-router = APIRouter(tags=["retention"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.get("/retention", operation_id="getRetention")

@@ -21,7 +21,7 @@ from backend.api.schema import Paging
 from backend.core.chart.across_hosts.hosts_model import HostsResult
 from backend.core.messages.language import language_named
 
-router = APIRouter(tags=["runs"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 _FILES: dict[str, Any] = {
     form.media.partition(";")[0]: {"schema": {"type": "string"}} for form in exports.FORMATS.values()
 } | {"application/json": {"schema": {"$ref": "#/components/schemas/RunGroupExport"}}}

@@ -11,8 +11,8 @@ from backend.api.access.open_request import OpenRequestAccess
 from backend.api.capacity import CpuBound
 from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
-from backend.api.request import Config, StrictRoute, json_only
-from backend.api.runs import extensions, matrix, results, service
+from backend.api.request import DOCUMENT_BODY, Config, StrictRoute, Submitted, json_only
+from backend.api.runs import document_start, extensions, matrix, results, service
 from backend.api.runs.extension_schemas import ExtensionList, ExtensionPreview, ExtensionStart
 from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.matrix_schemas import Matrix
@@ -22,7 +22,7 @@ from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.panels.panel_models import ResultPanels
 
-router = APIRouter(tags=["runs"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.post(
@@ -46,6 +46,37 @@ def start_run(
     With an Idempotency-Key, a repeated request gets the first response again.
     """
     started = service.start(settings, caller, experiment_id, start or RunStart(), idempotency_key)
+    return _accepted(request, tasks, started)
+
+
+@router.post(
+    "/runs",
+    operation_id="startRunOfDocument",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=Run,
+    openapi_extra=DOCUMENT_BODY,
+    dependencies=[KeyLock, CpuBound],
+)
+def start_run_of_document(
+    settings: Config,
+    caller: Caller,
+    request: Request,
+    document: Submitted,
+    start: Annotated[RunStart, Query()],
+    tasks: BackgroundTasks,
+    idempotency_key: Key = None,
+) -> Response:
+    """Store an experiment unless it is stored already, and queue a run of it: one request for a script.
+
+    `host` and `client_host` are as in the start of a stored experiment. With an Idempotency-Key, a repeated
+    request gets the first response again.
+    """
+    started = document_start.start(settings, caller, document, start, idempotency_key)
+    return _accepted(request, tasks, started)
+
+
+def _accepted(request: Request, tasks: BackgroundTasks, started: service.Started) -> Response:
+    """The response to a start; the worker is woken after it, unless an earlier request did so."""
     answer, notifier, run = started.answer, request.app.state.notifier, started.run
     request.state.created = answer.id
     if run is not None:
@@ -114,15 +145,7 @@ def extend_run(
     The result of the first run stays as it is. The new run has its own rounds only; its p-values and
     intervals are corrected for having been chosen after a result was known.
     """
-    started = extensions.start(settings, caller, run_id, start, idempotency_key)
-    answer, notifier, run = started.answer, request.app.state.notifier, started.run
-    request.state.created = answer.id
-    if run is not None:
-        tasks.add_task(service.wake_worker, notifier, run.host, run.progress.total, run.id)
-    headers = answer.headers("runs") | {"Retry-After": "2"}
-    return Response(
-        answer.body, status.HTTP_202_ACCEPTED, headers, media_type="application/json", background=tasks
-    )
+    return _accepted(request, tasks, extensions.start(settings, caller, run_id, start, idempotency_key))
 
 
 @router.post(

@@ -29,7 +29,7 @@ from backend.settings import Settings
 from backend.store.repositories.events import BATCH, StoredEvent
 
 logger = logging.getLogger(__name__)
-router = APIRouter(tags=["runs"], route_class=GuardedRoute)
+router = APIRouter(route_class=GuardedRoute)
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
 KEEPALIVE_S: Final = 15.0

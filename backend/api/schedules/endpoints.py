@@ -22,7 +22,7 @@ from backend.api.schedules.schemas import (
 from backend.api.schema import Paging
 from backend.store.ids import ID_PATTERN
 
-router = APIRouter(tags=["runs"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.post(

@@ -14,7 +14,7 @@ from backend.api.sessions.service import DEVICE_DAYS, LIFETIME_DAYS, Browser, Op
 from backend.settings import Settings
 from backend.store.secrets import digest, is_secret, new_secret
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.get("/sessions", operation_id="listSessions")

@@ -26,7 +26,7 @@ from backend.api.shares.schemas import (
 )
 from backend.core.chart.cell_series.series_models import CellSeries
 
-router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 PRIVATE: Final = {
     "Referrer-Policy": "no-referrer",

@@ -14,7 +14,7 @@ from backend.api.sign_in import service
 from backend.api.sign_in.schemas import SignIn
 from backend.api.sign_in.service import Credentials, Refused
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.post("/sessions", operation_id="createSession", status_code=status.HTTP_204_NO_CONTENT)

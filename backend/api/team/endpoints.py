@@ -9,7 +9,7 @@ from backend.api.request import Config, StrictRoute, json_only
 from backend.api.team import service
 from backend.api.team.schemas import TeamChange, TeamSettings
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.get("/team", operation_id="getTeam")

@@ -21,7 +21,7 @@ from backend.api.teams.schemas import (
     TeamStart,
 )
 
-router = APIRouter(tags=["installation"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.get("/teams", operation_id="listTeams")

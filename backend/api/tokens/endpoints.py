@@ -9,7 +9,7 @@ from backend.api.request import Config, StrictRoute, json_only
 from backend.api.tokens import service
 from backend.api.tokens.schemas import NewToken, TokenList, TokenStart
 
-router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+router = APIRouter(dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 
 @router.post("/tokens", operation_id="createToken", status_code=status.HTTP_201_CREATED)

@@ -16,7 +16,7 @@ from backend.api.trials.schemas import ExclusionHistory, ExclusionStart, TrialDe
 from backend.core.export.pictures.trial_kinds import TRIAL_KINDS, trial_spec
 from backend.core.messages.language import language_named, writing_in
 
-router = APIRouter(tags=["trials"], route_class=StrictRoute)
+router = APIRouter(route_class=StrictRoute)
 
 
 @router.get("/runs/{run_id}/trials", operation_id="listTrials")

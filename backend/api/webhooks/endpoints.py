@@ -24,9 +24,7 @@ def _not_stored(response: Response) -> None:
     response.headers["Cache-Control"] = "no-store"
 
 
-router = APIRouter(
-    tags=["webhooks"], dependencies=[Depends(json_only), Depends(_not_stored)], route_class=StrictRoute
-)
+router = APIRouter(dependencies=[Depends(json_only), Depends(_not_stored)], route_class=StrictRoute)
 
 
 @router.get("/webhooks", operation_id="listWebhooks")

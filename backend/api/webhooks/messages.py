@@ -81,6 +81,7 @@ def _change(change: ShownChange) -> dict[str, Any]:
         "basis": change.basis,
         "direction": change.direction,
         "ratio": change.ratio,
+        "difference": change.difference,
         "p_adjusted": change.p_adjusted,
         "after_time": rfc3339(change.after_time),
         "until_time": rfc3339(change.until_time),

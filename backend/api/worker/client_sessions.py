@@ -27,7 +27,6 @@ LONGEST_REASON: Final = 1000
 
 router = APIRouter(
     prefix="/worker",
-    tags=["worker"],
     dependencies=[Depends(json_only)],
     route_class=RecordRoute,  # what a client brings back has raw output, as a record
     max_body_size=MAX_RECORD_BYTES,

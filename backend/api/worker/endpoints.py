@@ -31,12 +31,9 @@ from backend.api.worker.schemas import (
 )
 from backend.api.worker.version import Speaking, WorkerVersion, check_protocol, installed
 
-router = APIRouter(
-    prefix="/worker", tags=["worker"], dependencies=[Depends(json_only)], route_class=StrictRoute
-)
+router = APIRouter(prefix="/worker", dependencies=[Depends(json_only)], route_class=StrictRoute)
 records = APIRouter(
     prefix="/worker",
-    tags=["worker"],
     dependencies=[Depends(json_only)],
     route_class=RecordRoute,
     max_body_size=MAX_RECORD_BYTES,

@@ -21,7 +21,6 @@ from backend.store.session import session_scope, transaction
 
 router = APIRouter(
     prefix="/worker",
-    tags=["worker"],
     dependencies=[Depends(json_only)],
     route_class=RecordRoute,
     max_body_size=MAX_RECORD_BYTES,

@@ -50,7 +50,9 @@ class RunVerdict(Part, WithMessages):
     equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
     has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
     are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
-    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
+    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`; `lost` are
+    these and those of which trials are missing, so that too few rounds are left. `answered`: cells are worse
+    or better and most comparisons were judged, or all are equivalent and none was lost.
     `threshold` is the outcome of the run's thresholds, `suspect` whether the
     A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
     """
@@ -68,6 +70,8 @@ class RunVerdict(Part, WithMessages):
     threshold: str | None
     suspect: bool
     without_ratio: int = 0
+    lost: int = 0
+    answered: bool = False
     reason: Sentence | None = None
     reason_message: MessageParts | None = None
     answer: Answer | None = None
@@ -75,12 +79,21 @@ class RunVerdict(Part, WithMessages):
     @model_validator(mode="before")
     @classmethod
     def _of_earlier_releases(cls, data: Any) -> Any:
-        """Verdicts kept before `without_ratio` existed were equivalent where no comparison had a ratio."""
-        if not isinstance(data, Mapping) or "without_ratio" in data or data.get("kind") != "equivalent":
+        """Complete verdicts that were kept before `without_ratio`, `lost` or `answered` existed.
+
+        Before the first, they were equivalent where no comparison had a ratio.
+        """
+        if not isinstance(data, Mapping):
             return data
-        found = data["counts"]["equivalent"]
-        kind = "equivalent" if found else "no_comparison"
-        return {**data, "kind": kind, "without_ratio": data["compared"] - found}
+        found = dict(data)
+        if "without_ratio" not in found and found.get("kind") == "equivalent":
+            equal = found["counts"]["equivalent"]
+            found["without_ratio"] = found["compared"] - equal
+            found["kind"] = "equivalent" if equal else "no_comparison"
+        found.setdefault("lost", found.get("without_ratio", 0))
+        if "answered" not in found and {"kind", "compared"} <= found.keys():
+            found["answered"] = is_answer(found["kind"], found["compared"], found["lost"])
+        return found
 
     def terms(self) -> tuple[str, ...]:
         """The values of `verdict:` by which a search finds the run."""
@@ -90,14 +103,25 @@ class RunVerdict(Part, WithMessages):
             for name, found in (
                 ("better", counts.better),
                 ("worse", counts.worse),
-                ("equivalent", counts.equivalent),
-                ("unclear", counts.undecided),
+                ("equal", counts.equivalent),
+                ("no-answer", counts.undecided),
                 ("failed", counts.failed),
                 ("suspect", self.suspect),
                 ("threshold-failed", self.threshold == "fail"),
             )
             if found
         )
+
+
+def is_answer(kind: RunVerdictKind, compared: int, lost: int) -> bool:
+    """Whether a run with so many comparisons, of which some were lost, has an answer.
+
+    A lost comparison could have been the largest difference: most of them have to be there, and all of them
+    to say that nothing differs.
+    """
+    if kind == "equivalent":
+        return lost == 0
+    return kind in ("worse", "better", "mixed") and 2 * lost < compared
 
 
 def run_verdict(chart: ChartModel) -> RunVerdict:
@@ -113,8 +137,10 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
     first = cells[0] if cells else None
     labels = {cell.id: cell.label for cell in chart.cells}
     without_ratio = sum(comparison.verdict == "undefined" for _, comparison in compared)
+    lost = sum(_is_lost(cell, comparison) for cell, comparison in compared)
+    kind = _kind(chart.counts, len(cells) - without_ratio, any(map(_has_figures, chart.cells)))
     return RunVerdict(
-        kind=_kind(chart.counts, len(cells) - without_ratio, any(map(_has_figures, chart.cells))),
+        kind=kind,
         metric=axis.metric,
         metric_label=axis.label,
         better=axis.better,
@@ -127,6 +153,8 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
         threshold=None if chart.gate is None else chart.gate.outcome,
         suspect=any(check.suspect for check in chart.duplicates),
         without_ratio=without_ratio,
+        lost=lost,
+        answered=is_answer(kind, len(cells), lost),
         reason=why_without_ratio(comparison for _, comparison in compared),
         answer=chart.answer,
     )
@@ -151,6 +179,12 @@ def _cell(cell: ChartCell, comparison: Comparison) -> VerdictCell:
         high=None if interval is None else interval.high,
         difference=comparison.difference,
     )
+
+
+def _is_lost(cell: ChartCell, comparison: Comparison) -> bool:
+    """Whether trials are missing without which the comparison cannot be judged."""
+    too_few = comparison.verdict == "not_enough_rounds" and comparison.n < cell.trials_planned
+    return too_few or comparison.verdict == "undefined"
 
 
 def _has_figures(cell: ChartCell) -> bool:

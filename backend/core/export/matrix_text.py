@@ -19,13 +19,13 @@ from backend.core.statistics.verdict import VerdictKind, confidence
 VERDICT_WORDS: Final[dict[VerdictKind, str]] = {
     "better": "▲ better",
     "worse": "▼ worse",
-    "different_within_margin": "≈ different, within the margin",
-    "equivalent": "≈ equivalent",
-    "no_difference_shown": "· no difference shown",
-    "not_enough_rounds": "· not enough rounds",
-    "undefined": "? no ratio",
+    "different_within_margin": "≈ equal",
+    "equivalent": "≈ equal",
+    "no_difference_shown": "~ no answer",
+    "not_enough_rounds": "~ no answer",
+    "undefined": "~ no answer",
 }
-NOT_JUDGED: Final = "· not judged"
+NOT_JUDGED: Final = "~ no answer, not judged"
 _COMPARABLE: Final = {
     "comparable": "comparable",
     "partly": "comparable in part",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, func
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.store.models.base import Base
@@ -32,14 +34,16 @@ class DerivedOfHistory(Base):
 class HistoryChange(Base):
     """A change point that was shown: when, and what was known of it last.
 
-    It happened after `after_time` and by `until_time`. `withdrawn_at`: a later run or an exclusion no longer
-    shows it. `notified`: its messages were made.
+    It happened after `after_time` and by `until_time`. It has a `ratio`, or, where a value of the series is
+    zero, a `difference` in the metric's unit (a Difference of the core as JSON). `withdrawn_at`: a later run
+    or an exclusion no longer shows it. `notified`: its messages were made.
     """
 
     __tablename__ = "history_change"
     __table_args__ = (
         CheckConstraint("basis IN ('ratios', 'values')", name="basis"),
         CheckConstraint("direction IN ('better', 'worse')", name="direction"),
+        CheckConstraint("num_nonnulls(ratio, difference) = 1", name="size"),
         Index(None, "team_id", "shown_at"),
         Index(None, "experiment_id", "host_id"),
         Index("ix_history_change_unnotified", "id", postgresql_where="NOT notified"),
@@ -54,7 +58,8 @@ class HistoryChange(Base):
     metric: Mapped[str]
     basis: Mapped[str]
     direction: Mapped[str]
-    ratio: Mapped[float]
+    ratio: Mapped[float | None]
+    difference: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     p_adjusted: Mapped[float]
     after_time: Mapped[datetime]
     until_time: Mapped[datetime]

@@ -29,6 +29,7 @@ class Run(Base):
         CheckConstraint("origin IN ('measured', 'imported')", name="origin"),
         CheckConstraint("(finished_at IS NULL) = (state IN ('queued', 'running'))", name="finished"),
         Index(None, "team_id", "created_at"),
+        Index(None, "experiment_id", "host_id", "finished_at"),
         Index(None, "team_id", "finished_at", postgresql_include=["stored_bytes"]),
         Index(None, "team_id", "stored_bytes"),
         Index(
@@ -41,7 +42,7 @@ class Run(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True)
     team_id: Mapped[str] = mapped_column(ForeignKey("team.id"))
-    experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"), index=True)
+    experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"))
     host_id: Mapped[str] = mapped_column(ForeignKey("host.id"), index=True)
     group_id: Mapped[str | None] = mapped_column(ForeignKey("run_group.id", ondelete="SET NULL"), index=True)
     schedule_id: Mapped[str | None] = mapped_column(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
@@ -32,14 +32,15 @@ class _OfMetric:
 
 @dataclass(frozen=True)
 class FoundChange(_OfMetric):
-    """A change point as a history has it now."""
+    """A change point as a history has it now: its ratio, or its difference where a value is zero."""
 
     cell_id: str
     label: str
     metric: str
     basis: str
     direction: str
-    ratio: float
+    ratio: float | None
+    difference: dict[str, Any] | None
     p_adjusted: float
     after_time: datetime
     until_time: datetime
@@ -62,6 +63,7 @@ class ShownChange(FoundChange):
 class ChangedHistory(_OfMetric):
     """A history that shows new changes: the largest of them, their number, and when the newest was shown.
 
+    A change from or to zero, which no ratio measures, comes before every ratio.
     `run_id` is the first run after the change and `run_at` its start; where it was deleted, the time by which
     the change had happened.
     """
@@ -74,7 +76,8 @@ class ChangedHistory(_OfMetric):
     metric: str
     basis: str
     direction: str
-    ratio: float
+    ratio: float | None
+    difference: dict[str, Any] | None
     run_id: str
     run_at: datetime
     changes: int
@@ -96,7 +99,7 @@ _HISTORIES_SINCE: Final = text("""
     SELECT * FROM (
         SELECT DISTINCT ON (c.experiment_id, c.host_id)
                c.experiment_id, e.title, h.name AS host, c.cell_id, c.label, c.metric, c.basis, c.direction,
-               c.ratio, c.run_id, coalesce(r.started_at, c.until_time) AS run_at,
+               c.ratio, c.difference, c.run_id, coalesce(r.started_at, c.until_time) AS run_at,
                count(*) OVER of_history AS changes, max(c.shown_at) OVER of_history AS at
           FROM history_change c
           JOIN experiment e ON e.id = c.experiment_id
@@ -104,7 +107,8 @@ _HISTORIES_SINCE: Final = text("""
           LEFT JOIN run r ON r.id = c.run_id
          WHERE c.team_id = :team_id AND c.shown_at > :since AND c.withdrawn_at IS NULL
         WINDOW of_history AS (PARTITION BY c.experiment_id, c.host_id)
-         ORDER BY c.experiment_id, c.host_id, abs(ln(c.ratio)) DESC, c.id) changed
+         ORDER BY c.experiment_id, c.host_id, abs(ln(c.ratio)) DESC NULLS FIRST, c.p_adjusted,
+                  c.id) changed
      ORDER BY at DESC, experiment_id, host LIMIT :most
 """)
 _LOCK: Final = text("SELECT pg_advisory_xact_lock(hashtext('history_change'), hashtext(:key))")
@@ -206,8 +210,9 @@ def take_unnotified(session: Session) -> list[ShownChange]:
     )
     ids = list(session.scalars(query.order_by(HistoryChange.id).with_for_update(skip_locked=True)))
     session.execute(update(HistoryChange).where(HistoryChange.id.in_(ids)).values(notified=True))
-    largest_first = func.abs(func.ln(HistoryChange.ratio)).desc()
-    rows = session.execute(_LISTED.where(HistoryChange.id.in_(ids)).order_by(largest_first, HistoryChange.id))
+    largest_first = func.abs(func.ln(HistoryChange.ratio)).desc().nulls_first()
+    listed = _LISTED.where(HistoryChange.id.in_(ids))
+    rows = session.execute(listed.order_by(largest_first, HistoryChange.p_adjusted, HistoryChange.id))
     return [ShownChange(**row._mapping) for row in rows]
 
 

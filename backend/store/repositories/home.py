@@ -1,23 +1,21 @@
-"""What the first page shows: open runs, newest results, and what changed since a time."""
+"""What the first page shows beside answers: open runs, and what changed since a time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from backend.core.plan.states import RunState
-from backend.store.models import Run
+from backend.store.models import Run, RunEntry
 from backend.store.repositories.history_changes import ChangedHistory, histories_since
 from backend.store.repositories.hosts import ONLINE_S
 
 MAX_OPEN: Final = 50
-MAX_RECENT: Final = 12
-CONSIDERED: Final = 200
-"""Ended runs of a team among which the recent ones are looked for, so that its age costs nothing."""
 MAX_CHANGES: Final = 10
 VISIT_MINUTES: Final = 30
 """Requests within so many minutes belong to one visit."""
@@ -97,16 +95,6 @@ _ENDED: Final = text(f"""
      WHERE place = 1
      ORDER BY finished_at DESC LIMIT {MAX_CHANGES}
 """)
-_RECENT: Final = text(f"""
-    SELECT id
-      FROM (SELECT DISTINCT ON (experiment_id, host_id) id, finished_at
-              FROM (SELECT r.id, r.experiment_id, r.host_id, r.finished_at
-                      FROM run r JOIN run_entry n ON n.run_id = r.id
-                     WHERE r.team_id = :team_id AND r.finished_at IS NOT NULL AND n.archived_at IS NULL
-                     ORDER BY r.finished_at DESC LIMIT {CONSIDERED}) ended
-             ORDER BY experiment_id, host_id, finished_at DESC) newest
-     ORDER BY finished_at DESC LIMIT {MAX_RECENT}
-""")
 # An exclusion has no team; those of the runs of the team that ended are found by the run.
 _EXCLUDED: Final = text(f"""
     SELECT x.run_id, e.title, x.trial_id, x.reason, x.by, x.at
@@ -158,12 +146,16 @@ def open_runs(session: Session, team_id: str) -> list[str]:
     return list(session.scalars(query.order_by(Run.created_at, Run.id).limit(MAX_OPEN)))
 
 
-def recent_runs(session: Session, team_id: str) -> list[str]:
-    """The ids of the newest run of each experiment on each host, newest first, without archived ones.
+def authors(session: Session, run_ids: Sequence[str]) -> dict[str, str]:
+    """Who started these runs, where that is known."""
+    query = select(RunEntry.run_id, RunEntry.author).where(RunEntry.run_id.in_(list(run_ids)))
+    return {row.run_id: row.author for row in session.execute(query) if row.author}
 
-    Only the team's newest CONSIDERED ended runs are looked at.
-    """
-    return list(session.scalars(_RECENT, {"team_id": team_id}))
+
+def number_open(session: Session, team_id: str) -> int:
+    """How many runs of a team have not ended."""
+    query = select(func.count()).select_from(Run)
+    return session.scalar(query.where(Run.team_id == team_id, Run.finished_at.is_(None))) or 0
 
 
 def last_visit(session: Session, account_id: str, team_id: str) -> datetime | None:

@@ -30,9 +30,9 @@ export interface ExperimentDraft {
   profile?: boolean;
   /** Drawn for each run where it is missing. */
   seed?: number | null;
-  /** The factor whose levels are compared; with a baseline it has to mean the same. */
-  compare?: string | null;
-  baseline: Levels;
+  /** The levels of the cell that others are compared with; or the factor whose levels are compared. */
+  baseline?: Levels;
+  compare?: string;
   metrics?: string[];
   margin?: number;
   exclude?: Rule[];

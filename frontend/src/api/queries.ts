@@ -52,7 +52,9 @@ import {
   type CompareRunsData,
   type ExtensionStart,
   type PlanPreview,
+  type PresetList,
 } from "./generated";
+import { readApiDescription } from "./apiDescription";
 import { readExperimentSchema } from "./experimentSchema";
 import { localized } from "@/messages/labels";
 import { remembered } from "./session";
@@ -72,7 +74,16 @@ export const SCHEDULES = ["schedules"] as const;
 
 /** Answers about what a definition may hold: their titles and descriptions are the server's. */
 function withTitles<T>(answer: T): T {
-  return localized(answer, ["title", "summary", "about"]);
+  return localized(answer, ["title", "summary", "about", "question", "environment"]);
+}
+
+const presetsOf = ({ data }: PresetList) => withTitles(data);
+const studiesOf = ({ studies = [] }: PresetList) => withTitles(studies);
+
+/** The presets and the published studies are one answer. */
+function presetList<T>(select: (answer: PresetList) => T) {
+  const queryFn = () => listPresets();
+  return queryOptions({ queryKey: ["presets"], queryFn, staleTime: Infinity, select });
 }
 
 export const queries = {
@@ -92,15 +103,19 @@ export const queries = {
   team: () => queryOptions({ queryKey: ["team"], queryFn: () => getTeam() }),
   /** The account's API tokens in its team; for an administrator all of the team. */
   tokens: () => queryOptions({ queryKey: ["tokens"], queryFn: async () => (await listTokens()).data }),
-  /** What runs and waits, the newest results, and what changed since the last visit. */
-  home: () => queryOptions({ queryKey: [...RUNS, "home"], queryFn: () => getHome(), select: localized }),
-  presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity, select: withTitles }),
+  /** What runs and waits, the latest answers, those of a host's questions, and what changed since the last visit. */
+  home: (host: string | null) =>
+    queryOptions({ queryKey: [...RUNS, "home", host], queryFn: () => getHome(host === null ? {} : { query: { host } }), select: localized }),
+  presets: () => presetList(presetsOf),
+  studies: () => presetList(studiesOf),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity, select: withTitles }),
   /** The histories of the team, with the changes that the account has not seen. */
   histories: () => queryOptions({ queryKey: [...HISTORIES, "list"], queryFn: () => listHistories(), select: localized }),
   /** One experiment over time on a host; null: that with the newest run. */
   history: (experimentId: string, host: string | null) =>
     queryOptions({ queryKey: [...HISTORIES, experimentId, host], queryFn: () => getHistory({ path: { experiment_id: experimentId }, query: host === null ? {} : { host } }), retry: false, select: localized }),
+  /** The OpenAPI document of this server. */
+  apiDescription: () => queryOptions({ queryKey: ["api-description"], queryFn: readApiDescription, staleTime: Infinity, retry: false }),
   /** The JSON Schema of a definition. */
   experimentSchema: () => queryOptions({ queryKey: ["experiment-schema"], queryFn: readExperimentSchema, staleTime: Infinity, retry: false }),
   /** The schedules of the team, or of one experiment. */

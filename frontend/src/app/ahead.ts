@@ -1,4 +1,5 @@
 /** The first requests of a page that is opened by its address: sent while its code loads, so that they do not wait for it. */
+import { homeHost } from "@/api/homeHost";
 import { queries } from "@/api/queries";
 import { queryClient } from "./queryClient";
 
@@ -10,7 +11,7 @@ const RUN = /^\/runs\/(\w+)\/?$/;
 const refused = () => undefined;
 
 /** Requests the session, and of the first page and of a run what they show first. */
-export function requestAhead(pathname: string): void {
+export function requestAhead(pathname: string, search = ""): void {
   if (OPEN.test(pathname)) return;
   queryClient.query({ ...queries.session(), retry: false }).catch(refused);
   const runId = RUN.exec(pathname)?.[1];
@@ -18,5 +19,9 @@ export function requestAhead(pathname: string): void {
     queryClient.query({ ...queries.run(runId), retry: false }).catch(refused);
     queryClient.query({ ...queries.matrix(runId), retry: false }).catch(refused);
   }
-  if (pathname === "/") queryClient.query({ ...queries.home(), retry: false }).catch(refused);
+  if (pathname === "/") {
+    const home = queries.home(homeHost(new URLSearchParams(search)));
+    queryClient.query({ ...home, retry: false }).catch(refused);
+    queryClient.query({ ...queries.presets(), retry: false }).catch(refused);
+  }
 }

@@ -26,6 +26,7 @@ export function mainPages(): MainPage[] {
 /** Returns further pages of the team and the account, for the command palette. */
 export function otherPages(isInstallationAdmin: boolean): Omit<MainPage, "keys">[] {
   return [
+    { to: "/studies", label: t("navStudies") },
     { to: "/run-groups", label: t("navGroups") },
     { to: "/import", label: t("navImport") },
     { to: "/team", label: t("navTeam") },
@@ -33,6 +34,7 @@ export function otherPages(isInstallationAdmin: boolean): Omit<MainPage, "keys">
     { to: "/team/webhooks", label: t("navWebhooks") },
     { to: "/team/audit", label: t("navAudit") },
     { to: "/account", label: t("navAccount") },
+    { to: "/api-docs", label: t("navApi") },
     ...(isInstallationAdmin ? [{ to: "/administration", label: t("navAdministration") }] : []),
   ];
 }

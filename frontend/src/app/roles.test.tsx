@@ -12,11 +12,11 @@ import { answerFor } from "./rolesFixture";
 const SIGNED_IN = ROUTES[0]!.children!.find(({ path }) => path === undefined)!;
 /** An address of each page that needs an account. */
 const ADDRESSES: Record<string, readonly string[]> = {
-  "/": ["/"], "/library": ["/library"], "/histories": ["/histories"], "/experiments/:experimentId/history": ["/experiments/exp_1/history"], "/schedules": ["/schedules"], "/schedules/:scheduleId": ["/schedules/sch_1"], "/new": ["/new"], "/runs/:runId": ["/runs/run_1", "/runs/run_2"], "/runs/:runId/cells/:cellId": ["/runs/run_1/cells/c1"],
+  "/": ["/"], "/studies": ["/studies"], "/library": ["/library"], "/histories": ["/histories"], "/experiments/:experimentId/history": ["/experiments/exp_1/history"], "/schedules": ["/schedules"], "/schedules/:scheduleId": ["/schedules/sch_1"], "/new": ["/new"], "/runs/:runId": ["/runs/run_1", "/runs/run_2"], "/runs/:runId/cells/:cellId": ["/runs/run_1/cells/c1"],
   "/runs/:runId/cells/:cellId/rounds/:round": ["/runs/run_1/cells/c1/rounds/1"], "/runs/:runId/trials/:trialId": ["/runs/run_1/trials/trl_1"],
   "/hosts": ["/hosts"], "/hosts/:host": ["/hosts/bench-1"], "/run-groups": ["/run-groups"], "/run-groups/:groupId": ["/run-groups/grp_1"], "/compare": ["/compare"], "/import": ["/import"], "/links": ["/links"], "/team": ["/team"], "/team/usage": ["/team/usage"],
   "/team/webhooks": ["/team/webhooks"], "/team/audit": ["/team/audit"], "/account": ["/account"], "/device": ["/device"], "/administration": ["/administration"], "/administration/accounts": ["/administration/accounts"], "/administration/audit": ["/administration/audit"],
-  "/help": ["/help"], "*": ["/nothing"],
+  "/help": ["/help"], "/api-docs": ["/api-docs"], "/docs": ["/docs"], "*": ["/nothing"],
 };
 const PAGES = Object.entries(ADDRESSES).flatMap(([route, all]) => all.map((address) => [address, route] as const));
 /** What everybody may send: to read, to plan, to star, and about the own account. */
@@ -72,8 +72,10 @@ async function sendEverything(route: string, address: string, session: ReturnTyp
       if (field.value === "" || field.inputMode === "numeric") fireEvent.change(field, { target: { value: VALUES[field.type] ?? "90" } });
     for (const select of document.querySelectorAll("select")) if (select.selectedIndex < select.options.length - 1) fireEvent.change(select, { target: { value: select.options[select.options.length - 1]!.value } });
     await settle(client);
-    // An open dialog comes first, from its last button: its first one closes it.
-    const buttons = [...[...document.querySelectorAll<HTMLButtonElement>("dialog button:not([disabled])")].reverse(), ...document.querySelectorAll<HTMLButtonElement>("button:not([disabled])")];
+    // An open dialog comes first, from its last button: its first one closes it. Of an open menu, what deletes.
+    const inDialog = [...document.querySelectorAll<HTMLElement>("dialog button:not([disabled])")].reverse();
+    const inMenu = document.querySelectorAll<HTMLElement>("[role=menuitem][data-kind=danger]");
+    const buttons = [...inDialog, ...inMenu, ...document.querySelectorAll<HTMLElement>("button:not([disabled])")];
     const next = buttons.find((button) => !clicked.has(nameOf(button)));
     if (!next && waited) break;
     waited = !next;

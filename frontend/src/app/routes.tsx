@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { RouteObject } from "react-router";
+import { Navigate, type RouteObject } from "react-router";
 import { SignedIn } from "@/features/access/SignedIn";
 import { HomePage } from "@/features/home/HomePage";
 import { withMessages } from "@/messages";
@@ -28,6 +28,7 @@ export const ROUTES: RouteObject[] = [
         errorElement: <Crash />,
         children: [
           { path: "/", element: <HomePage /> },
+          { path: "/studies", lazy: page(() => import("@/features/studies/StudiesPage"), "StudiesPage") },
           { path: "/library", lazy: page(() => import("@/features/library/LibraryPage"), "LibraryPage") },
           { path: "/new", lazy: page(() => import("@/features/experiments/NewPage"), "NewPage") },
           { path: "/runs/:runId", lazy: page(() => import("@/features/runs/RunPage"), "RunPage") },
@@ -55,6 +56,8 @@ export const ROUTES: RouteObject[] = [
           { path: "/administration/accounts", lazy: page(() => import("@/features/administration/AccountsPage"), "AccountsPage") },
           { path: "/administration/audit", lazy: page(() => import("@/features/administration/InstallationAuditPage"), "InstallationAuditPage") },
           { path: "/help", lazy: page(() => import("@/features/help/HelpPage"), "HelpPage") },
+          { path: "/api-docs", lazy: page(() => import("@/features/apidocs/ApiDocsPage"), "ApiDocsPage") },
+          { path: "/docs", element: <Navigate to="/api-docs" replace /> },
           { path: "*", element: <NotFound /> },
         ],
       },

@@ -26,14 +26,16 @@ const unitName = (unit: RoleUnit) => (unit === "cores" ? t("coresLow") : "µs");
 interface Props {
   model: ChartModel;
   shown?: readonly ChartCell[];
+  /** The unit at first. */
+  startsWith?: RoleUnit;
   /** The addresses of the chart as an image, by unit. */
   image?: (unit: RoleUnit) => ImageHref | undefined;
 }
 
 /** CPU by role as one stacked bar per cell; in cores, idle time fills the bar up to the capacity of the host. */
-export function RoleBars({ model: whole, shown = whole.cells, image }: Props) {
+export function RoleBars({ model: whole, shown = whole.cells, startsWith = "cores", image }: Props) {
   const model = { ...whole, cells: [...shown] };
-  const [unit, setUnit] = useState<RoleUnit>("cores");
+  const [unit, setUnit] = useState<RoleUnit>(startsWith);
   const layout = roleLayout(model, unit);
   const operation = operationOf(model.cells.map((cell) => cell.levels));
   const units = [

@@ -1,5 +1,5 @@
 import { ROLES, roleColor, type RoleName } from "@/theme/palette";
-import { Legend } from "./Legend";
+import { Legend, type LegendItem } from "./Legend";
 import { roleName } from "./roleNames";
 
 /** The fill of a role. Kernel is hatched, unattributed time dotted and steal striped, so that roles differ by more than colour. */
@@ -27,20 +27,21 @@ export function RolePatterns({ id }: { id: string }) {
   );
 }
 
-export function RoleLegend({ roles }: { roles: readonly RoleName[] }) {
+/** The roles as items of a legend. */
+export function roleItems(roles: readonly RoleName[]): LegendItem[] {
   const id = "legend";
-  return (
-    <Legend
-      items={roles.map((role) => ({
-        key: role,
-        label: roleName(role),
-        sample: (
-          <>
-            <RolePatterns id={`${id}-${role}`} />
-            <rect x={4} y={1} width={14} height={12} rx={2} fill={rolePaint(role, `${id}-${role}`)} stroke={role === "idle" ? "var(--line-strong)" : "none"} />
-          </>
-        ),
-      }))}
-    />
-  );
+  return roles.map((role) => ({
+    key: role,
+    label: roleName(role),
+    sample: (
+      <>
+        <RolePatterns id={`${id}-${role}`} />
+        <rect x={4} y={1} width={14} height={12} rx={2} fill={rolePaint(role, `${id}-${role}`)} stroke={role === "idle" ? "var(--line-strong)" : "none"} />
+      </>
+    ),
+  }));
+}
+
+export function RoleLegend({ roles }: { roles: readonly RoleName[] }) {
+  return <Legend items={roleItems(roles)} />;
 }

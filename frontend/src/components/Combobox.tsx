@@ -86,6 +86,36 @@ export function MultiCombobox({ value, onChange, onSearch, disabled = false, ...
   );
 }
 
+const NOTHING: readonly Option[] = [];
+
+/** Adds options to a list that is shown elsewhere; `options` are those that can be added. It stays open, and empties its box. */
+export function AddCombobox({ onAdd, onSearch, disabled = false, ...props }: Props & { onAdd: (option: Option) => void }) {
+  return (
+    <Base.Root
+      multiple
+      items={grouped(props.options)}
+      value={NOTHING}
+      onValueChange={([option]) => option && onAdd(option)}
+      isItemEqualToValue={same}
+      disabled={disabled}
+      autoHighlight
+      {...searching(onSearch)}
+    >
+      <LabelledBox {...props}>
+        {(ids) => (
+          <Base.InputGroup className={styles.box} data-add>
+            <Base.Input className={styles.input} placeholder={props.placeholder} {...ids} />
+            <span className={styles.end}>
+              <Base.Trigger aria-label={t("showOptions")}>▾</Base.Trigger>
+            </span>
+          </Base.InputGroup>
+        )}
+      </LabelledBox>
+      <Popup {...props} />
+    </Base.Root>
+  );
+}
+
 /** Options by their group, in the order in which groups appear first; without groups, the options. */
 function grouped(options: readonly Option[]): readonly Option[] | Group[] {
   if (!options.some(({ group }) => group)) return options;

@@ -59,9 +59,16 @@ export function MenuItem({ onSelect, disabled = false, kind, ...content }: ItemP
   );
 }
 
+type LinkProps = ItemProps & ({ to: string; href?: never } | { href: string; to?: never }) & {
+  download?: boolean | string;
+  isNewTab?: boolean;
+  current?: boolean;
+};
+
 /** An item of a menu that leads to another page of Plimsoll, or with `href` to a file. */
-export function MenuLink({ to, href, download, current = false, ...content }: ItemProps & ({ to: string; href?: never } | { href: string; to?: never }) & { download?: boolean | string; current?: boolean }) {
-  const anchor = to === undefined ? <a href={href} download={download} /> : <Link to={to} />;
+export function MenuLink({ to, href, download, isNewTab = false, current = false, ...content }: LinkProps) {
+  const tab = isNewTab && { target: "_blank", rel: "noreferrer" };
+  const anchor = to === undefined ? <a href={href} download={download} {...tab} /> : <Link to={to} />;
   return (
     <Base.LinkItem className={styles.item} closeOnClick render={anchor} aria-current={current ? "page" : undefined}>
       <Content {...content} />

@@ -3,9 +3,10 @@ import { messages } from "@/messages";
 import { cellTitle } from "./cellName";
 import { formatChange, formatDifference, formatEnd } from "./effect";
 import { formatNumber, formatPercent, keepPercent } from "./format";
+import { noAnswerReason, outcomeOf } from "./runOutcome";
 import { serverText } from "./serverText";
 import { State } from "./State";
-import type { StateLabel } from "./stateLabels";
+import { OUTCOMES, type StateLabel } from "./stateLabels";
 import styles from "./VerdictLine.module.css";
 
 const t = messages("library");
@@ -20,7 +21,7 @@ export function VerdictLine({ verdict }: { verdict: RunVerdict }) {
         {name && verdict.largest?.path_title && name !== verdict.largest.path_title && <> <code>{name}</code></>}
       </p>
       <p className={styles.counts}>
-        {counted(verdict).map((label) => (
+        {countsOf(verdict).map((label) => (
           <State key={label.word} label={label} />
         ))}
       </p>
@@ -28,9 +29,14 @@ export function VerdictLine({ verdict }: { verdict: RunVerdict }) {
   );
 }
 
-/** The verdict as a sentence. Comparisons without a ratio count in none of its numbers; its end counts them. */
+/** The verdict as a sentence; of a run without an answer, why it has none. */
 function sentence(verdict: RunVerdict): string {
-  const { kind, largest, baseline, metric_label: metric, margin, compared, without_ratio: lost = 0, reason, reason_message } = verdict;
+  const { largest, baseline, metric_label: metric, margin, compared } = verdict;
+  const { reason, reason_message } = verdict;
+  if (outcomeOf(verdict) === "no_answer") {
+    const line = t("lineNoAnswer", { metric, reason: noAnswerReason(verdict) });
+    return reason ? t("lineBecause", { line, reason: serverText(reason, reason_message) }) : line;
+  }
   if (largest?.difference && baseline !== null) {
     const { difference } = largest;
     const change = formatDifference(difference);
@@ -44,26 +50,23 @@ function sentence(verdict: RunVerdict): string {
     const values = { cell: cellTitle(largest), change: formatChange(largest.ratio), baseline, metric };
     return largest.low === null || largest.high === null ? t("lineLargest", values) : t("lineLargestInterval", { ...values, low: formatChange(largest.low), high: formatChange(largest.high) });
   }
-  const because = (line: string) => (reason ? t("lineBecause", { line, reason: serverText(reason, reason_message) }) : line);
-  if (kind === "no_comparison" || kind === "failed") {
-    if (compared > 0) return because(t("lineNothing", { metric }));
-    return kind === "failed" ? t("lineFailed") : t("lineNoComparison", { metric });
-  }
-  const count = compared - lost;
-  const line = kind === "equivalent" ? t("lineEquivalent", { count, margin: formatPercent(margin), metric }) : t("lineUndecided", { count, metric });
-  return lost > 0 ? because(t("lineLost", { line, lost: formatNumber(lost), of: formatNumber(compared) })) : line;
+  return t("lineEqual", { count: compared, margin: formatPercent(margin), metric });
 }
 
 /** The numbers of comparisons that came out better, worse, and so on; without those that are 0. */
-function counted({ counts, threshold, suspect }: RunVerdict): StateLabel[] {
+function countsOf({ counts, threshold, suspect }: RunVerdict): StateLabel[] {
   const all: [number, StateLabel][] = [
-    [counts.better, { glyph: "▲", word: t("countBetter", { count: counts.better }), tone: "good" }],
-    [counts.worse, { glyph: "▼", word: t("countWorse", { count: counts.worse }), tone: "bad" }],
-    [counts.equivalent, { glyph: "≈", word: t("countEquivalent", { count: counts.equivalent }), tone: "info" }],
-    [counts.undecided, { glyph: "~", word: t("countUnclear", { count: counts.undecided }), tone: "quiet" }],
+    counted(counts.better, OUTCOMES.better),
+    counted(counts.worse, OUTCOMES.worse),
+    counted(counts.equivalent, OUTCOMES.equal),
+    counted(counts.undecided, OUTCOMES.no_answer),
     [counts.failed, { glyph: "✕", word: t("countFailed", { count: counts.failed }), tone: "bad" }],
     [Number(threshold === "fail"), { glyph: "✕", word: t("thresholdFailed"), tone: "bad" }],
     [Number(suspect), { glyph: "!", word: t("suspect"), tone: "warn" }],
   ];
   return all.flatMap(([number, label]) => (number > 0 ? [label] : []));
+}
+
+function counted(count: number, { glyph, word, tone }: StateLabel): [number, StateLabel] {
+  return [count, { glyph, word: t("countOf", { n: formatNumber(count), word }), tone }];
 }

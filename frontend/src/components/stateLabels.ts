@@ -55,16 +55,28 @@ export function withoutFigure(cell: Pick<ChartCell, "state" | "levels">, origin:
 /** In place of a verdict: the cell is the baseline, or has no comparison yet. */
 export const BASELINE: StateLabel = label("=", "baseline", "info");
 export const NOT_COMPARED: StateLabel = label("…", "notCompared", "quiet");
-export const UNDECIDED: StateLabel = label("~", "undecided", "quiet");
+
+export type Outcome = "worse" | "better" | "equal" | "no_answer";
+
+/** The four words for how a comparison, or a run as a whole, came out. */
+export const OUTCOMES: Record<Outcome, StateLabel> = {
+  worse: label("▼", "verdictWorse", "bad"),
+  better: label("▲", "verdictBetter", "good"),
+  equal: label("≈", "verdictEqual", "info"),
+  no_answer: label("~", "verdictNoAnswer", "quiet"),
+};
+
+/** The number of comparisons without an answer. */
+export const UNDECIDED = OUTCOMES.no_answer;
 
 export const VERDICTS: Record<VerdictKind, StateLabel> = {
-  better: label("▲", "verdictBetter", "good"),
-  worse: label("▼", "verdictWorse", "bad"),
-  different_within_margin: label("△", "verdictDifferentWithinMargin", "info"),
-  equivalent: label("≈", "verdictEquivalent", "info"),
-  no_difference_shown: label("~", "verdictNoDifferenceShown", "quiet"),
-  not_enough_rounds: label("…", "verdictNotEnoughRounds", "warn"),
-  undefined: label("?", "verdictUndefined", "quiet"),
+  better: OUTCOMES.better,
+  worse: OUTCOMES.worse,
+  different_within_margin: OUTCOMES.equal,
+  equivalent: OUTCOMES.equal,
+  no_difference_shown: OUTCOMES.no_answer,
+  not_enough_rounds: OUTCOMES.no_answer,
+  undefined: OUTCOMES.no_answer,
 };
 
 export const RUN_STATES: Record<RunState, StateLabel> = {

@@ -95,7 +95,7 @@ function cell(row: Row, index: number): ChartCell {
     comparisons: compared
       ? {
           tps: comparison(row.tps / 17500, row.verdict ?? "undefined", row.sentence),
-          cpu_us_per_txn: comparison(row.cost / 92, row.cost > 100 ? "worse" : "equivalent", row.cost > 100 ? `CPU per transaction is ${Math.round(row.cost / 0.92 - 100)} % higher` : "Equivalent within 5 %"),
+          cpu_us_per_txn: comparison(row.cost / 92, row.cost > 100 ? "worse" : "equivalent", row.cost > 100 ? `CPU per transaction is ${Math.round(row.cost / 0.92 - 100)} % higher` : "Equal within 5 %"),
         }
       : {},
     cpu: drawn && n > 0 ? cpu(row) : [],
@@ -113,8 +113,8 @@ function cell(row: Row, index: number): ChartCell {
 
 const MEASURED: Row[] = [
   { id: "c1", path: "same_container", proxy: true, tps: 17500, cost: 92, proxyShare: 0, verdict: null, sentence: "", published: 17512.4 },
-  { id: "c1-aa", path: "same_container", proxy: true, tps: 17460, cost: 92.4, proxyShare: 0, verdict: "equivalent", sentence: "Equivalent within 5 %", duplicate: true },
-  { id: "c2", path: "same_container", proxy: false, tps: 17610, cost: 91.5, proxyShare: 0, verdict: "equivalent", sentence: "Equivalent within 5 %", published: 18220.9 },
+  { id: "c1-aa", path: "same_container", proxy: true, tps: 17460, cost: 92.4, proxyShare: 0, verdict: "equivalent", sentence: "Equal within 5 %", duplicate: true },
+  { id: "c2", path: "same_container", proxy: false, tps: 17610, cost: 91.5, proxyShare: 0, verdict: "equivalent", sentence: "Equal within 5 %", published: 18220.9 },
   { id: "c3", path: "sibling_container", proxy: true, tps: 15120, cost: 108, proxyShare: 0, verdict: "worse", sentence: "tps is 13.6 % lower (95 % CI 12.0 to 15.2)", published: 13966.5 },
   { id: "c4", path: "sibling_container", proxy: false, tps: 15260, cost: 107, proxyShare: 0, verdict: "worse", sentence: "tps is 12.8 % lower (95 % CI 11.1 to 14.4)", published: 15499.1 },
   { id: "c5", path: "published_loopback", proxy: true, tps: 10420, cost: 171, proxyShare: 0.31, verdict: "worse", sentence: "tps is 40.5 % lower (95 % CI 39.3 to 41.5)", published: 10810.9 },
@@ -123,7 +123,7 @@ const MEASURED: Row[] = [
 
 const UNDRAWN: Row[] = [
   { id: "c7", path: "container_address", proxy: true, tps: 0, cost: 0, proxyShare: 0, verdict: null, sentence: "", state: "failed", reason: "10 of 10 trials failed: the server did not answer within 30 s" },
-  { id: "c8", path: "container_address", proxy: false, tps: 15900, cost: 103, proxyShare: 0, verdict: "not_enough_rounds", sentence: "Not enough rounds: no result could be significant (needs n ≥ 6)", state: "partial", n: 4 },
+  { id: "c8", path: "container_address", proxy: false, tps: 15900, cost: 103, proxyShare: 0, verdict: "not_enough_rounds", sentence: "No answer: too few rounds (needs n ≥ 6)", state: "partial", n: 4 },
   { id: "c9", path: "published_host_address", proxy: true, tps: 0, cost: 0, proxyShare: 0, verdict: null, sentence: "", state: "contradicted", reason: "expected docker-proxy, but it used no CPU and the server saw the client's own address" },
   { id: "c10", path: "published_host_address", proxy: false, tps: 0, cost: 0, proxyShare: 0, verdict: null, sentence: "", state: "waiting" },
   { id: "c11", path: "published_ipv6_loopback", proxy: true, tps: 9900, cost: 178, proxyShare: 0.3, verdict: "worse", sentence: "tps is 43.4 % lower (95 % CI 42.2 to 44.4)", state: "not_proven", reason: "the DNAT counters could not be read" },

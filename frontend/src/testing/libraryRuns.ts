@@ -14,6 +14,7 @@ export const VERDICT: RunVerdict = {
   cells: [{ cell_id: "c2", label: "published_loopback, userland-proxy on", path: "published_loopback", path_title: "Published port on 127.0.0.1", verdict: "worse", ratio: 0.617, low: 0.598, high: 0.634 }],
   threshold: null,
   suspect: false,
+  answered: true,
 };
 
 /** Returns an ended run of the library; a higher number is newer. */

@@ -5,7 +5,7 @@ import { library } from "./library.mjs";
 const FIRST_VIEWS = 7;
 const MATRICES = 5;
 const SCROLL_MS = 5000;
-/** The result is drawn below the matrix meanwhile. */
+/** The result is drawn meanwhile, too. */
 const SETTLE_MS = 10_000;
 const IDLE_MS = 15_000;
 /** So many times the heap is measured. */
@@ -40,7 +40,7 @@ async function matrix() {
   for (let turn = 0; turn < MATRICES; turn += 1) {
     const { context, page } = await open();
     await noteDrawn(page, `${GRID} [role="row"]`, 10);
-    await page.goto(`${config.url}/runs/${config.run}`);
+    await page.goto(`${config.url}/runs/${config.run}?tab=trials`);
     await page.waitForFunction(() => window.drawn !== undefined, null, { timeout: 120_000 });
     const found = await page.evaluate(() => ({
       drawn: window.drawn,
@@ -103,7 +103,7 @@ async function heap(client) {
 /** One page that follows the run while its trials change: frames while it scrolls, CPU, and the heap after garbage collections. */
 async function following() {
   const { context, page } = await open();
-  await page.goto(`${config.url}/runs/${config.run}`);
+  await page.goto(`${config.url}/runs/${config.run}?tab=trials`);
   await page.locator(`${GRID} [role="row"]`).nth(9).waitFor({ timeout: 120_000 });
   await page.waitForTimeout(SETTLE_MS);
   const client = await context.newCDPSession(page);

@@ -97,7 +97,7 @@ test("two people work in one team", { timeout: TEST_MS }, async (t) => {
     await page.getByRole("group", { name: "Role of Runa" }).or(page.getByRole("combobox", { name: "Role of Runa" })).selectOption("viewer");
     await changed;
     await guest.page.goto(`${URL_BASE}/new?preset=pachot-2019-quick`);
-    await guest.page.getByText(/\d+ trials/).first().waitFor();
+    await guest.page.locator("[data-plan-bar] b").first().waitFor();
     assert.equal(await guest.page.getByRole("button", { name: /^Run on / }).count(), 0);
     await guest.page.goto(`${URL_BASE}/runs/${runId}`);
     await guest.page.getByRole("table", { name: /^Every cell/ }).waitFor();

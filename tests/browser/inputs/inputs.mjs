@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPage, settled, shot, sideways, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { unfold } from "../lib/experiment.mjs";
 import { openLine } from "../lib/line.mjs";
 
 const { COOKIE, CSRF } = process.env;
@@ -30,6 +31,7 @@ async function send(method, path, body) {
 
 /** The editor once it is loaded: the keys that add text at its end, and the check of the text at its end. */
 async function editorOf(page) {
+  await unfold(page, "YAML, curl, Python");
   await page.locator(".cm-content").waitFor();
   const editor = page.getByRole("textbox", { name: "Definition as YAML" });
   const toEnd = async () => {
@@ -70,6 +72,7 @@ for (const [what, line, said] of [
     await problem.waitFor();
     assert.match(await page.locator("main").innerText(), said);
     await shot(page, `bad-${what.replaceAll(" ", "-")}`);
+    // What cannot be parsed is open.
     await page.reload();
     await page.locator(".cm-content").waitFor();
     await page.getByRole("button", { name: /^Line \d+/i }).first().waitFor();
@@ -196,6 +199,7 @@ test("an experiment that another tab deletes: what was typed about it can still 
 
   await editing.page.reload();
   await editing.page.getByText(/may have been deleted/).waitFor();
+  await unfold(editing.page, "YAML, curl, Python");
   await editing.page.locator(".cm-content").waitFor();
   await planned(editing.page);
   await assertEnd(/# typed before the experiment was deleted/);
@@ -212,7 +216,8 @@ test("a server that goes away and returns: text in the editor, a note and its ta
   await planned(page);
   await line.cut();
   await append("\n# typed without a server\n");
-  await page.getByRole("textbox", { name: "Rounds" }).fill("3");
+  await unfold(page, "Rounds");
+  await page.getByRole("textbox", { name: "Rounds", exact: true }).fill("3");
   await page.getByText("Connection lost.").waitFor();
   await runButton(page).and(page.locator(":disabled")).waitFor();
   await shot(page, "bad-lost-editor");

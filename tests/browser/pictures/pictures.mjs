@@ -12,7 +12,7 @@ const pictures = {
   "result-light": { path: `/runs/${RUN}`, needs: RUN, viewport: { width: 1280, height: 1500 } },
   "result-dark": { path: `/runs/${RUN}`, needs: RUN, viewport: { width: 1280, height: 1500 }, theme: "dark" },
   home: { path: "/", needs: RUN },
-  "new-experiment": { path: "/new?preset=pachot-2019-quick", needs: RUN, ready: ".cm-content" },
+  "new-experiment": { path: "/new?preset=pachot-2019-quick", needs: RUN, ready: "#run:enabled" },
   run: { path: `/runs/${ACTIVE}`, needs: ACTIVE, ready: "[role=progressbar]" },
   "phone-chinese": { path: `/runs/${RUN}`, needs: RUN, viewport: PHONE, language: "zh" },
 };

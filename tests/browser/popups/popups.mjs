@@ -65,6 +65,9 @@ function faultsOfPopup(selector) {
   return found;
 }
 
+/** Whether the focus is on what opened the popup, or for the arrow of a box on the box. */
+const IS_BACK = (each) => document.activeElement === each || (document.activeElement.getAttribute("role") === "combobox" && each.closest("div").contains(document.activeElement));
+
 /** Opens what belongs to one control, judges it and closes it by Escape. `below` popups are open already. Returns what is wrong. */
 async function tryOpener(page, opener, name, below = 0) {
   await opener.scrollIntoViewIfNeeded();
@@ -88,7 +91,7 @@ async function tryOpener(page, opener, name, below = 0) {
   await page.keyboard.press("Escape");
   const closed = await page.waitForFunction(FEWER, [POPUPS, below], { timeout: 4000 }).then(() => true, () => false);
   if (!closed) found.push("Escape does not close it");
-  const isBack = closed && (await page.waitForFunction((each) => document.activeElement === each, held, { timeout: 3000 }).then(() => true, () => false));
+  const isBack = closed && (await page.waitForFunction(IS_BACK, held, { timeout: 3000 }).then(() => true, () => false));
   if (closed && !isBack) found.push(`after Escape the focus is on ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 60))}`);
   return found.map((text) => `${name}: ${text}`);
 }

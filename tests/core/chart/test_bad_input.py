@@ -57,10 +57,10 @@ def slow(model: ChartModel) -> Comparison:
 @pytest.mark.parametrize(
     ("values", "cell_id", "sentence"),
     [
-        (lambda _: None, "c1", "? (no round has a value of both)"),
-        (lambda _: math.nan, "c5", "? (no round has a value of both)"),
-        (lambda _: math.inf, "c1", "? (no round has a value of both)"),
-        (lambda _: 1e300, "c5", "? (no round has a value of both)"),
+        (lambda _: None, "c1", "No answer (no round has a value of both)"),
+        (lambda _: math.nan, "c5", "No answer (no round has a value of both)"),
+        (lambda _: math.inf, "c1", "No answer (no round has a value of both)"),
+        (lambda _: 1e300, "c5", "No answer (no round has a value of both)"),
     ],
     ids=["no value", "NaN", "infinite", "beyond 1e100"],
 )
@@ -97,7 +97,9 @@ def test_a_metric_that_two_trials_lack_is_not_judged_by_the_others(bad: float | 
     assert (summary.n, summary.median, summary.interval) == (8, None, None)
     assert [n for n, v in zip(cell.rounds, summary.values, strict=True) if v is None] == [2, 7]
     assert (found.verdict, found.n, found.p) == ("undefined", 0, None)
-    assert found.sentence == ("? (not judged: 2 of 10 trials have no value of it, which may depend on it)")
+    assert found.sentence == (
+        "No answer (not judged: 2 of 10 trials have no value of it, which may depend on it)"
+    )
     assert model.warnings == (
         f"transactions per second is not judged in {cell.label}: 2 trials have no usable value of it, which "
         "may depend on the value, so that the others are no sample.",
@@ -186,7 +188,7 @@ def comparisons(model: ChartModel) -> list[Comparison]:
 def test_a_failed_baseline_is_named() -> None:
     model = chart(only({"c1": 0}), "incomplete")
     assert {c.comparisons["tps"].sentence for c in model.cells if c.comparisons} == {
-        "? (the baseline: no trial succeeded)"
+        "No answer (the baseline: no trial succeeded)"
     }
     assert any("Same container, userland-proxy on: 10 of 10 trials failed" in text for text in model.warnings)
 
@@ -195,7 +197,7 @@ def test_rounds_that_one_side_lacks_are_left_out_of_the_pairs() -> None:
     model = chart(
         lambda row, _: failed(row) if (row.cell_id, row.round % 2) in (("c1", 0), ("c5", 1)) else row
     )
-    assert slow(model).sentence == "? (no round has a value of both)"
+    assert slow(model).sentence == "No answer (no round has a value of both)"
     assert cell_of(model, "sibling_container", False).comparisons["tps"].n == 5
 
 
@@ -221,7 +223,7 @@ def test_what_a_tool_did_not_yield_is_not_compared() -> None:
     model = build_chart(made_up(two_tools(["wrk", "ab"], ["rps", "latency_p99_ms"])))
     compared = next(c for c in model.cells if c.levels["tool"] == "ab")
     assert compared.comparisons["rps"].n == 8
-    assert compared.comparisons["latency_p99_ms"].sentence == "? (no round has a value of both)"
+    assert compared.comparisons["latency_p99_ms"].sentence == "No answer (no round has a value of both)"
 
 
 def test_cpu_that_is_no_number_is_missing() -> None:

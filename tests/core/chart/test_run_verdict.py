@@ -10,7 +10,7 @@ import pytest
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.chart.run_verdict import MAX_CELLS, RunVerdict, run_verdict
+from backend.core.chart.run_verdict import MAX_CELLS, RunVerdict, is_answer, run_verdict
 from backend.core.messages.message import MessageParts
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import Change, failed, is_cell, made_up
@@ -40,7 +40,7 @@ def test_the_largest_clear_difference_is_first() -> None:
     clear = [cell.ratio or 1 for cell in found.cells if cell.verdict == "worse"]
     assert clear == sorted(clear) and len(clear) == 4
     assert found.cells[-1].verdict not in ("worse", "better")
-    assert found.terms() == ("worse", "equivalent")
+    assert found.terms() == ("worse", "equal")
     assert found.largest.label in model.headline
 
 
@@ -169,3 +169,33 @@ def test_a_verdict_that_an_earlier_release_kept_is_read_without_its_false_claim(
     old = {**kept, "kind": "equivalent", "largest": None, "counts": counts}
     found = RunVerdict.model_validate(old)
     assert (found.kind, found.without_ratio) == (kind, without_ratio)
+
+
+@pytest.mark.parametrize(
+    ("kind", "compared", "lost", "answered"),
+    [
+        ("worse", 5, 0, True),
+        ("mixed", 56, 1, True),
+        ("better", 5, 2, True),
+        ("worse", 5, 3, False),
+        ("worse", 4, 2, False),
+        ("equivalent", 5, 0, True),
+        ("equivalent", 5, 1, False),
+        ("undecided", 5, 0, False),
+        ("no_comparison", 0, 0, False),
+        ("failed", 5, 5, False),
+    ],
+)
+def test_a_run_that_lost_many_comparisons_has_no_answer(
+    kind: Any, compared: int, lost: int, answered: bool
+) -> None:
+    assert is_answer(kind, compared, lost) is answered
+
+
+def test_a_verdict_that_was_kept_earlier_says_whether_it_is_an_answer() -> None:
+    kept = run_verdict(build_chart(made_up())).model_dump(mode="json")
+    assert kept["answered"] is True and kept["lost"] == 0
+    del kept["answered"], kept["lost"]
+    assert RunVerdict.model_validate(kept).answered is True
+    found = RunVerdict.model_validate(kept | {"without_ratio": 4})
+    assert (found.answered, found.lost) == (False, 4)

@@ -73,7 +73,7 @@ def test_zero_in_every_trial_of_both_is_equivalent() -> None:
     found = next(c for c in model.cells if c.levels["path"] == "published_loopback").comparisons[
         "retransmits"
     ]
-    assert (found.verdict, found.sentence) == ("equivalent", "Equivalent within 5 %")
+    assert (found.verdict, found.sentence) == ("equivalent", "Equal within 5 %")
     assert found.difference is not None
     assert found.difference.value == 0
 

@@ -49,23 +49,29 @@ WIDE = estimate(0.99, (0.92, 1.034), (0.93, 1.02))
             MANY,
             0.06,
             "no_difference_shown",
-            "No difference shown; differences between 200× and 220× remain possible",
+            "No answer: differences between 200× and 220× remain possible",
         ),
-        ("tps", CLOSE, 0.01, "different_within_margin", "Different, but smaller than your 5 % margin"),
-        ("tps", CLOSE, 0.06, "equivalent", "Equivalent within 5 %"),
+        (
+            "tps",
+            CLOSE,
+            0.01,
+            "different_within_margin",
+            "Equal: the difference is smaller than your 5 % margin",
+        ),
+        ("tps", CLOSE, 0.06, "equivalent", "Equal within 5 %"),
         (
             "tps",
             WIDE,
             0.6,
             "no_difference_shown",
-            "No difference shown; differences between −8.0 % and +3.4 % remain possible",
+            "No answer: differences between −8.0 % and +3.4 % remain possible",
         ),
         (
             "tps",
             FASTER,
             0.051,
             "no_difference_shown",
-            "No difference shown; differences between +20.0 % and +30.0 % remain possible",
+            "No answer: differences between +20.0 % and +30.0 % remain possible",
         ),
     ],
 )
@@ -83,9 +89,9 @@ def test_the_sentence_of_a_member_names_its_family() -> None:
     ]
     assert said == [
         "b is 17.3 % slower (95 % simultaneous CI of 6 comparisons −18.0 % to −16.6 %)",
-        "Different, but smaller than your 5 % margin (simultaneous, of 6 comparisons)",
-        "Equivalent within 5 % (simultaneous, of 6 comparisons)",
-        "No difference shown; differences between −8.0 % and +3.4 % remain possible "
+        "Equal: the difference is smaller than your 5 % margin (simultaneous, of 6 comparisons)",
+        "Equal within 5 % (simultaneous, of 6 comparisons)",
+        "No answer: differences between −8.0 % and +3.4 % remain possible "
         "(95 % simultaneous CI of 6 comparisons)",
     ]
 
@@ -93,7 +99,7 @@ def test_the_sentence_of_a_member_names_its_family() -> None:
 def test_too_few_rounds_come_before_everything() -> None:
     decided = verdict(METRICS["tps"], "b", SLOWER, 0.001, 0.05, 8)
     assert decided.kind == "not_enough_rounds"
-    assert decided.sentence == "Not enough rounds: no result could be significant (needs n ≥ 8)"
+    assert decided.sentence == "No answer: too few rounds (needs n ≥ 8)"
 
 
 def test_a_small_p_whose_interval_holds_1_is_no_difference() -> None:
@@ -101,11 +107,11 @@ def test_a_small_p_whose_interval_holds_1_is_no_difference() -> None:
 
 
 def test_the_margin_is_the_users() -> None:
-    assert verdict(METRICS["tps"], "b", WIDE, 0.6, 0.125, None).sentence == "Equivalent within 12.5 %"
+    assert verdict(METRICS["tps"], "b", WIDE, 0.6, 0.125, None).sentence == "Equal within 12.5 %"
 
 
 def test_undefined() -> None:
-    assert undefined("a median is zero").sentence == "? (a median is zero)"
+    assert undefined("a median is zero").sentence == "No answer (a median is zero)"
     assert undefined("x").kind == "undefined"
 
 

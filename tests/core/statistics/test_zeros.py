@@ -130,7 +130,7 @@ def test_a_value_that_is_no_number_has_no_difference_either() -> None:
         ("retransmits", 0.0, 5.0, "worse", "b is 5 segments higher (95 % CI +5 to +5 segments)"),
         ("lost_percent", 0.0, 0.25, "worse", "b is 0.25 percentage points higher"),
         ("proxy_cpu_cores", 0.5, 0.0, "better", "b is 0.5 cores lower (95 % CI −0.5 to −0.5 cores)"),
-        ("throughput_gbit_s", 0.0, 0.0, "equivalent", "Equivalent within 5 %"),
+        ("throughput_gbit_s", 0.0, 0.0, "equivalent", "Equal within 5 %"),
     ],
 )
 def test_the_verdict_on_a_difference(
@@ -146,4 +146,4 @@ def test_an_open_difference_says_which_differences_remain() -> None:
     found = paired([0, 0, 2, 0, 0, 0, 1, 0], [0, 3, 0, 0, 0, 0, 0, 2])
     judged = verdict(METRICS["retransmits"], "b", found, found.p_adjusted or 0, 0.05, None)
     assert judged.kind == "no_difference_shown"
-    assert judged.sentence.startswith("No difference shown; differences between −")
+    assert judged.sentence.startswith("No answer: differences between −")

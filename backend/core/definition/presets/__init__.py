@@ -22,11 +22,12 @@ from backend.core.definition.submitted import read_submitted
 class Preset:
     """One ready-made experiment; `form` is "full" for the whole study, "quick" for a short version of it.
 
-    `full_form` is the name of the full preset of the same question.
+    `full_form` is the name of the full preset of the same `question`.
     """
 
     name: str
     title: str
+    question: str
     summary: str
     study: str | None
     form: Literal["full", "quick"]
@@ -37,6 +38,7 @@ class Preset:
 class _Entry(TypedDict):
     name: str
     summary: str
+    question: NotRequired[str]
     quick_form_of: NotRequired[str]
 
 
@@ -72,5 +74,17 @@ def _preset(entry: _Entry) -> Preset:
     name, full_form = entry["name"], entry.get("quick_form_of")
     form: Literal["full", "quick"] = "full" if full_form is None else "quick"
     return Preset(
-        name, experiment.title, entry["summary"], experiment.study, form, full_form or name, experiment
+        name=name,
+        title=experiment.title,
+        question=_questions()[full_form or name],
+        summary=entry["summary"],
+        study=experiment.study,
+        form=form,
+        full_form=full_form or name,
+        experiment=experiment,
     )
+
+
+def _questions() -> dict[str, str]:
+    """The question of each full preset by its name."""
+    return {entry["name"]: entry["question"] for entry in _entries() if "question" in entry}

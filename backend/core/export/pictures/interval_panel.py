@@ -12,6 +12,9 @@ from backend.core.export.pictures.frame import Spec, layer, with_values
 from backend.core.messages.message import message
 
 WIDTH: Final = 460
+REACH: Final = 3
+"""Beyond so many times the largest estimate, an interval of a ratio is cut at the end of the axis, as on the
+page: else one wide interval leaves the estimates no room."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +55,28 @@ def mark_of(lane: str, ratio: float | None, interval: Interval | None, differenc
 
 def interval_layers(marks: Sequence[Mark], y: Spec, scale: Scale, point: Spec, colours: Theme) -> list[Spec]:
     """Band, reference, intervals and points, the points last; `point` is added to their mark."""
-    x: Spec = {"type": "quantitative", "scale": {"zero": False, "nice": True}}
+    x: Spec = {"type": "quantitative", "scale": {"zero": False, "nice": True} | _cut(marks, scale)}
     x |= {"axis": {"title": scale.title, "titleFontWeight": 500, "grid": True, "tickCount": 6}}
     band = [] if scale.band is None else [{"x": scale.band[0], "x2": scale.band[1]}]
     ends = [{"lane": m.lane, "x": m.interval.low, "x2": m.interval.high} for m in marks if m.interval]
     points = [{"lane": mark.lane, "x": mark.value, **mark.fields} for mark in marks]
     shaded = layer(band, {"type": "rect", "opacity": 0.14, "color": colours.accent}, x)
     rule = {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}
-    intervals = layer(ends, {"type": "rule", "strokeWidth": 1.75, "color": colours.ink}, x, y)
+    line = {"type": "rule", "strokeWidth": 1.75, "color": colours.ink, "clip": True}
+    intervals = layer(ends, line, x, y)
     for one in (shaded, intervals):
         one["encoding"] |= {"x2": {"field": "x2"}}
     dots = layer(points, {"type": "point", "filled": True, "size": 60, "opacity": 1, **point}, x, y)
     return with_values([shaded, layer([{"x": scale.reference}], rule, x), intervals, dots])
+
+
+def _cut(marks: Sequence[Mark], scale: Scale) -> Spec:
+    """The end of an axis of ratios beyond which some interval reaches; nothing where none does."""
+    if scale.band is None:
+        return {}
+    most = REACH * max([scale.band[1], *(mark.value for mark in marks)])
+    reached = any(mark.interval is not None and mark.interval.high > most for mark in marks)
+    return {"domainMax": most} if reached else {}
 
 
 def beside_panel(texts: Sequence[Spec], y: Spec, colours: Theme) -> Spec:

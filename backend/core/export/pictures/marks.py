@@ -11,17 +11,17 @@ from backend.core.statistics.verdict import VerdictKind
 MARKS: Final[dict[VerdictKind, tuple[str, str]]] = {
     "better": ("▲", "better"),
     "worse": ("▼", "worse"),
-    "different_within_margin": ("△", "different, within the margin"),
-    "equivalent": ("≈", "equivalent"),
-    "no_difference_shown": ("~", "no difference shown"),
-    "not_enough_rounds": ("…", "not enough rounds"),
-    "undefined": ("?", "not defined"),
+    "different_within_margin": ("≈", "equal"),
+    "equivalent": ("≈", "equal"),
+    "no_difference_shown": ("~", "no answer"),
+    "not_enough_rounds": ("~", "no answer"),
+    "undefined": ("~", "no answer"),
 }
-"""Sign and word of each verdict."""
+"""Sign and word of each verdict: one of four."""
 
 
 def explained(kinds: Iterable[VerdictKind]) -> str:
-    """The signs that are in use, each with its word: "▼ worse, … not enough rounds"."""
+    """The signs that are in use, each with its word: "▼ worse, ~ no answer"."""
     used = {*kinds}
-    signs = [pair for kind, pair in MARKS.items() if kind in used]
+    signs = dict.fromkeys(pair for kind, pair in MARKS.items() if kind in used)
     return joined((message("pictureSign", sign=sign, word=word) for sign, word in signs), "comma")

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatProfileData, BeatProfileErrors, BeatProfileResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeLibraryRunsData, ChangeLibraryRunsErrors, ChangeLibraryRunsResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimProfileData, ClaimProfileErrors, ClaimProfileResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareColumnsData, CompareColumnsErrors, CompareColumnsResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateLibraryViewData, CreateLibraryViewErrors, CreateLibraryViewResponses, CreateScheduleData, CreateScheduleErrors, CreateScheduleResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteLibraryViewData, DeleteLibraryViewErrors, DeleteLibraryViewResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteScheduleData, DeleteScheduleErrors, DeleteScheduleResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndProfileData, EndProfileErrors, EndProfileResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonMatrixData, ExportComparisonMatrixErrors, ExportComparisonMatrixResponses, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, ExtendRunData, ExtendRunErrors, ExtendRunResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHistoryData, GetHistoryErrors, GetHistoryResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetHostData, GetHostErrors, GetHostResponses, GetMatrixData, GetMatrixErrors, GetMatrixResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetScheduleData, GetScheduleErrors, GetScheduleResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListExtensionsData, ListExtensionsErrors, ListExtensionsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHistoriesData, ListHistoriesErrors, ListHistoriesResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListLibraryTermsData, ListLibraryTermsErrors, ListLibraryTermsResponses, ListLibraryViewsData, ListLibraryViewsErrors, ListLibraryViewsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSchedulesData, ListSchedulesErrors, ListSchedulesResponses, ListScheduleTimesData, ListScheduleTimesErrors, ListScheduleTimesResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkHistoriesSeenData, MarkHistoriesSeenErrors, MarkHistoriesSeenResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, OpenShareSeriesData, OpenShareSeriesErrors, OpenShareSeriesResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewExtensionData, PreviewExtensionErrors, PreviewExtensionResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, PreviewScheduleData, PreviewScheduleErrors, PreviewScheduleResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadCellProfileData, ReadCellProfileErrors, ReadCellProfileResponses, ReadCellSeriesData, ReadCellSeriesErrors, ReadCellSeriesResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, ReadResultPanelsData, ReadResultPanelsErrors, ReadResultPanelsResponses, RecordHomeVisitData, RecordHomeVisitErrors, RecordHomeVisitResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SearchLibraryData, SearchLibraryErrors, SearchLibraryResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateLibraryViewData, UpdateLibraryViewErrors, UpdateLibraryViewResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateScheduleData, UpdateScheduleErrors, UpdateScheduleResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddRunEnvironmentData, AddRunEnvironmentErrors, AddRunEnvironmentResponses, AnalyseRunData, AnalyseRunErrors, AnalyseRunResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, AnnounceHostData, AnnounceHostErrors, AnnounceHostResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeatProfileData, BeatProfileErrors, BeatProfileResponses, BeatTrialData, BeatTrialErrors, BeatTrialResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeLibraryRunsData, ChangeLibraryRunsErrors, ChangeLibraryRunsResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, ClaimProfileData, ClaimProfileErrors, ClaimProfileResponses, ClaimTrialData, ClaimTrialErrors, ClaimTrialResponses, CompareColumnsData, CompareColumnsErrors, CompareColumnsResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateEnrolmentData, CreateEnrolmentErrors, CreateEnrolmentResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateLibraryViewData, CreateLibraryViewErrors, CreateLibraryViewResponses, CreateScheduleData, CreateScheduleErrors, CreateScheduleResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteLibraryViewData, DeleteLibraryViewErrors, DeleteLibraryViewResponses, DeleteRunData, DeleteRunErrors, DeleteRunGroupData, DeleteRunGroupErrors, DeleteRunGroupResponses, DeleteRunResponses, DeleteScheduleData, DeleteScheduleErrors, DeleteScheduleResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndProfileData, EndProfileErrors, EndProfileResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, EndTrialData, EndTrialErrors, EndTrialResponses, EnrolHostData, EnrolHostErrors, EnrolHostResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonMatrixData, ExportComparisonMatrixErrors, ExportComparisonMatrixResponses, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunGroupData, ExportRunGroupErrors, ExportRunGroupResponses, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, ExtendRunData, ExtendRunErrors, ExtendRunResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHistoryData, GetHistoryErrors, GetHistoryResponses, GetHomeData, GetHomeErrors, GetHomeResponses, GetHostData, GetHostErrors, GetHostResponses, GetMatrixData, GetMatrixErrors, GetMatrixResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetScheduleData, GetScheduleErrors, GetScheduleResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetStorageData, GetStorageErrors, GetStorageResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LeaveServerData, LeaveServerErrors, LeaveServerResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEnrolmentsData, ListEnrolmentsErrors, ListEnrolmentsResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListExtensionsData, ListExtensionsErrors, ListExtensionsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHistoriesData, ListHistoriesErrors, ListHistoriesResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListLargestRunsData, ListLargestRunsErrors, ListLargestRunsResponses, ListLibraryTermsData, ListLibraryTermsErrors, ListLibraryTermsResponses, ListLibraryViewsData, ListLibraryViewsErrors, ListLibraryViewsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSchedulesData, ListSchedulesErrors, ListSchedulesResponses, ListScheduleTimesData, ListScheduleTimesErrors, ListScheduleTimesResponses, ListServedCellsData, ListServedCellsErrors, ListServedCellsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkHistoriesSeenData, MarkHistoriesSeenErrors, MarkHistoriesSeenResponses, MoveClientSessionData, MoveClientSessionErrors, MoveClientSessionResponses, NextClientRequestData, NextClientRequestErrors, NextClientRequestResponses, OpenShareData, OpenShareErrors, OpenShareResponses, OpenShareSeriesData, OpenShareSeriesErrors, OpenShareSeriesResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewExtensionData, PreviewExtensionErrors, PreviewExtensionResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, PreviewScheduleData, PreviewScheduleErrors, PreviewScheduleResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadCellProfileData, ReadCellProfileErrors, ReadCellProfileResponses, ReadCellSeriesData, ReadCellSeriesErrors, ReadCellSeriesResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, ReadResultPanelsData, ReadResultPanelsErrors, ReadResultPanelsResponses, RecordHomeVisitData, RecordHomeVisitErrors, RecordHomeVisitResponses, RecordTrialData, RecordTrialErrors, RecordTrialResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ReportHostData, ReportHostErrors, ReportHostResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeEnrolmentData, RevokeEnrolmentErrors, RevokeEnrolmentResponses, RevokeHostData, RevokeHostErrors, RevokeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SearchLibraryData, SearchLibraryErrors, SearchLibraryResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunOfDocumentData, StartRunOfDocumentErrors, StartRunOfDocumentResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TakeOverTrialsData, TakeOverTrialsErrors, TakeOverTrialsResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateLibraryViewData, UpdateLibraryViewErrors, UpdateLibraryViewResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateScheduleData, UpdateScheduleErrors, UpdateScheduleResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -19,7 +19,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Get Account
+ * Read the own account
  *
  * Read the caller's own account.
  */
@@ -35,7 +35,7 @@ export const getAccount = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Update Account
+ * Change name or email address
  *
  * Change the name or the email address of the caller's own account.
  */
@@ -55,7 +55,7 @@ export const updateAccount = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * List Identities
+ * List linked identities
  *
  * List the identities of the provider that sign in to the caller's account.
  */
@@ -71,7 +71,7 @@ export const listIdentities = <ThrowOnError extends boolean = true>(options?: Op
 });
 
 /**
- * Link Identity
+ * Link an identity
  *
  * Begin to link an identity of the provider to the caller's account. Needs a recent sign-in.
  */
@@ -87,7 +87,7 @@ export const linkIdentity = <ThrowOnError extends boolean = true>(options?: Opti
 });
 
 /**
- * Unlink Identity
+ * Unlink an identity
  *
  * Remove an identity from the caller's account. Needs a recent sign-in, and another way to sign in.
  */
@@ -103,7 +103,7 @@ export const unlinkIdentity = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Set Password
+ * Set the password
  *
  * Set the password of the caller's own account; its other sessions end.
  */
@@ -123,7 +123,7 @@ export const setPassword = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Get Second Factor
+ * Read the state of the second factor
  *
  * Read whether the caller's account has a second factor, and which of its teams require one.
  */
@@ -139,7 +139,7 @@ export const getSecondFactor = <ThrowOnError extends boolean = true>(options?: O
 });
 
 /**
- * Begin Second Factor
+ * Begin to set up a second factor
  *
  * Make a secret for an authenticator app; it counts once a code confirms it. Needs a recent sign-in.
  */
@@ -155,7 +155,7 @@ export const beginSecondFactor = <ThrowOnError extends boolean = true>(options?:
 });
 
 /**
- * Renew Recovery Codes
+ * Replace the recovery codes
  *
  * Replace the recovery codes. Needs a recent sign-in and a code.
  */
@@ -175,7 +175,7 @@ export const renewRecoveryCodes = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Confirm Second Factor
+ * Confirm a second factor
  *
  * Require the second factor from now on, by a code of the app; returns the recovery codes, once.
  */
@@ -195,7 +195,7 @@ export const confirmSecondFactor = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Remove Second Factor
+ * Remove the second factor
  *
  * Remove the second factor. Needs a recent sign-in, and a code of the app or a recovery code.
  */
@@ -215,7 +215,7 @@ export const removeSecondFactor = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Verify Second Factor
+ * Prove the second factor
  *
  * Prove the second factor in a session that began without it.
  */
@@ -235,7 +235,7 @@ export const verifySecondFactor = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * List Accounts
+ * List accounts
  *
  * List the accounts of the installation.
  */
@@ -251,7 +251,7 @@ export const listAccounts = <ThrowOnError extends boolean = true>(options?: Opti
 });
 
 /**
- * Delete Account
+ * Delete a disabled account
  *
  * Delete a disabled account with its memberships, tokens and stars.
  *
@@ -269,7 +269,7 @@ export const deleteAccount = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Set Account Access
+ * Disable, enable or promote an account
  *
  * Disable or enable an account, set its email address, or make it an administrator of the installation.
  *
@@ -292,7 +292,7 @@ export const setAccountAccess = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Reset Second Factor
+ * Remove the second factor of an account
  *
  * Remove another account's second factor, for somebody who lost app and recovery codes.
  */
@@ -308,7 +308,7 @@ export const resetSecondFactor = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Create Sign In Link
+ * Create a sign-in link for an account
  *
  * Make a link that signs an account in once, for a lost password; its earlier ones are revoked.
  */
@@ -328,7 +328,7 @@ export const createSignInLink = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * List Audit
+ * List the audit log of the team
  *
  * List what the members of the team changed, and what they were refused, newest first.
  */
@@ -348,7 +348,7 @@ export const listAudit = <ThrowOnError extends boolean = true>(options?: Options
 });
 
 /**
- * Compare Runs
+ * Compare two runs or cells
  *
  * Compare run `b` with run `a`, or one cell of each, after listing how their environments differ.
  *
@@ -370,7 +370,7 @@ export const compareRuns = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Export Comparison
+ * Export a comparison as a picture
  *
  * Read the ratios B ÷ A as a picture, for the named metric or the first that both runs have.
  */
@@ -390,7 +390,7 @@ export const exportComparison = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Compare Columns
+ * Compare two to twelve runs or cells
  *
  * Compare two to twelve runs, or cells of them, with a reference column in one metric.
  *
@@ -414,7 +414,7 @@ export const compareColumns = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Export Matrix
+ * Export a comparison of several runs
  *
  * Read a comparison of several runs or cells as CSV, JSON or Markdown.
  */
@@ -434,7 +434,7 @@ export const exportComparisonMatrix = <ThrowOnError extends boolean = true>(opti
 });
 
 /**
- * Start Device Authorization
+ * Begin the sign-in of a command line
  *
  * Begin a sign-in of a command line: codes for it and for its user (RFC 8628, 3.1).
  */
@@ -449,7 +449,7 @@ export const startDeviceAuthorization = <ThrowOnError extends boolean = true>(op
 });
 
 /**
- * Approve Device Authorization
+ * Approve a command line
  *
  * Give a waiting client a token of the account, with these scopes in this team.
  */
@@ -469,7 +469,7 @@ export const approveDeviceAuthorization = <ThrowOnError extends boolean = true>(
 });
 
 /**
- * Deny Device Authorization
+ * Refuse a command line
  *
  * Refuse a waiting client.
  */
@@ -489,7 +489,7 @@ export const denyDeviceAuthorization = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * Find Device Authorization
+ * Read which command line waits
  *
  * Read which client waits with a user code, before a decision.
  */
@@ -509,7 +509,7 @@ export const findDeviceAuthorization = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * Poll Device Authorization
+ * Fetch the token of a command line
  *
  * Fetch the token, once it was approved: a body in JSON, else as RFC 8628, 3.4.
  *
@@ -527,7 +527,7 @@ export const pollDeviceAuthorization = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * List Experiments
+ * List experiments, newest first
  *
  * List the experiments, newest first.
  */
@@ -547,7 +547,7 @@ export const listExperiments = <ThrowOnError extends boolean = true>(options?: O
 });
 
 /**
- * Create Experiment
+ * Store an experiment
  *
  * Store an experiment; for a canonical document that is already stored, 200 with the existing one.
  *
@@ -573,7 +573,7 @@ export const createExperiment = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Delete Experiment
+ * Delete an experiment with its runs
  *
  * Delete an experiment for good, with all of its runs; none of them may still be queued or running.
  */
@@ -593,7 +593,7 @@ export const deleteExperiment = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Get Experiment
+ * Read an experiment
  *
  * Read one experiment.
  */
@@ -613,7 +613,7 @@ export const getExperiment = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Annotate Experiment
+ * Change note or tags of an experiment
  *
  * Replace the note or the tags of an experiment.
  */
@@ -637,7 +637,7 @@ export const annotateExperiment = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Start Run Group
+ * Start a run on each of several hosts
  *
  * Plan a run of the experiment on each of several hosts and queue all of them, or none.
  *
@@ -664,7 +664,7 @@ export const startRunGroup = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Start Run
+ * Start a run
  *
  * Plan a run of the experiment on a host and queue all of its trials.
  *
@@ -690,7 +690,7 @@ export const startRun = <ThrowOnError extends boolean = true>(options: Options<S
 });
 
 /**
- * Create Schedule
+ * Create a schedule
  *
  * Start the experiment again at the times of a cron expression, on named hosts or on those with a label.
  *
@@ -717,7 +717,7 @@ export const createSchedule = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Unstar Experiment
+ * Remove the star of an experiment
  *
  * Remove the star of an experiment.
  */
@@ -737,7 +737,7 @@ export const unstarExperiment = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Star Experiment
+ * Star an experiment
  *
  * Star an experiment for the caller's account; starring it again changes nothing.
  */
@@ -757,7 +757,7 @@ export const starExperiment = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * List Factors
+ * List factors and metrics with their bounds
  *
  * List the factors and metrics of experiments, with bounds, units and compatibility.
  */
@@ -777,7 +777,7 @@ export const listFactors = <ThrowOnError extends boolean = true>(options?: Optio
 });
 
 /**
- * List Histories
+ * List experiments with ended runs, by host
  *
  * List the experiments of the team with ended runs, by host, and the changes that their histories show.
  *
@@ -800,7 +800,7 @@ export const listHistories = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
- * Get History
+ * Read an experiment over time
  *
  * Read an experiment over time on one host: each cell's figures, environment changes, change points.
  *
@@ -823,7 +823,7 @@ export const getHistory = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Mark Histories Seen
+ * Mark all shown changes as seen
  *
  * Mark all changes of the team that are shown now as seen by the caller's account.
  */
@@ -843,9 +843,9 @@ export const markHistoriesSeen = <ThrowOnError extends boolean = true>(options?:
 });
 
 /**
- * Get Home
+ * Read what runs, and the newest results
  *
- * Read what runs and waits on which host, the newest results, and what changed since the last visit.
+ * Read what runs and waits on which host, the latest answers, and what changed since the last visit.
  */
 export const getHome = <ThrowOnError extends boolean = true>(options?: Options<GetHomeData, ThrowOnError>): RequestResult<GetHomeResponses, GetHomeErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetHomeResponses, GetHomeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -863,7 +863,7 @@ export const getHome = <ThrowOnError extends boolean = true>(options?: Options<G
 });
 
 /**
- * Record Home Visit
+ * Record a visit of the home page
  *
  * Record that the caller's account sees the page now. Requests within 30 minutes are one visit.
  */
@@ -887,7 +887,7 @@ export const recordHomeVisit = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * List Hosts
+ * List hosts with what they can run
  *
  * List the hosts with what they can run and whether their worker was seen in the last minute.
  */
@@ -907,7 +907,7 @@ export const listHosts = <ThrowOnError extends boolean = true>(options?: Options
 });
 
 /**
- * List Enrolments
+ * List enrolments
  *
  * List the newest enrolments, those that were used or have ended too.
  */
@@ -923,7 +923,7 @@ export const listEnrolments = <ThrowOnError extends boolean = true>(options?: Op
 });
 
 /**
- * Create Enrolment
+ * Let one host join
  *
  * Let one host join, once; only this response has the secret.
  */
@@ -943,7 +943,7 @@ export const createEnrolment = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Revoke Enrolment
+ * Revoke an unused enrolment
  *
  * Revoke an enrolment that nobody has used. To end a host's access, revoke the host.
  */
@@ -959,7 +959,7 @@ export const revokeEnrolment = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Get Host
+ * Read a host with its queue and noise
  *
  * Read one host with its queue, the trial that it runs, and its noise.
  *
@@ -981,7 +981,7 @@ export const getHost = <ThrowOnError extends boolean = true>(options: Options<Ge
 });
 
 /**
- * Update Host
+ * Open or label a host
  *
  * Open a host to plans that use its network or its own Docker daemon, close it to them, or label it.
  */
@@ -1001,7 +1001,7 @@ export const updateHost = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Get Equivalence
+ * Compare the host's own Docker with a lab daemon
  *
  * Read each path's ratio, with interval, of the host's own Docker daemon to a lab daemon.
  */
@@ -1021,7 +1021,7 @@ export const getEquivalence = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Set Host Policy
+ * Replace the policy of a host
  *
  * Replace the policy of a host.
  *
@@ -1045,7 +1045,7 @@ export const setHostPolicy = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Preview Host Policy
+ * Count the trials that a policy would forbid
  *
  * Count the trials of queued and running runs that a policy would forbid; stores nothing.
  */
@@ -1065,7 +1065,7 @@ export const previewHostPolicy = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Drain Host
+ * Drain a host
  *
  * Let a host start no new trial; the running one ends by itself, and queued ones wait.
  *
@@ -1083,7 +1083,7 @@ export const drainHost = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Resume Host
+ * Resume a drained host
  *
  * Let a drained host start trials again.
  */
@@ -1099,7 +1099,7 @@ export const resumeHost = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Revoke Host
+ * Revoke the token of a host
  *
  * Revoke the token of an enrolled host at once.
  *
@@ -1117,7 +1117,7 @@ export const revokeHost = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Import Run
+ * Store logs measured elsewhere as a run
  *
  * Store logs that were measured elsewhere as a finished run, all or none of them.
  *
@@ -1144,7 +1144,7 @@ export const importRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * List Installation Audit
+ * List the audit log of all teams
  *
  * List the audit log of all teams and of the installation itself, newest first.
  */
@@ -1160,7 +1160,7 @@ export const listInstallationAudit = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * List Invitations
+ * List open invitations
  *
  * List the invitations that can still be accepted.
  */
@@ -1180,7 +1180,7 @@ export const listInvitations = <ThrowOnError extends boolean = true>(options?: O
 });
 
 /**
- * Create Invitation
+ * Invite somebody
  *
  * Invite somebody into the team; only this response has the link, which works once.
  */
@@ -1204,7 +1204,7 @@ export const createInvitation = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Revoke Invitation
+ * Revoke an invitation
  *
  * Revoke an invitation.
  */
@@ -1224,7 +1224,7 @@ export const revokeInvitation = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Accept Invitation
+ * Accept an invitation
  *
  * Accept an invitation as a new account, which this signs in, or as the account that is signed in.
  */
@@ -1239,7 +1239,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Search Library
+ * Search the runs of the team
  *
  * Search the team's runs: text, `key:value` terms, `-` for not, `,` for or, `*` for any text.
  *
@@ -1262,7 +1262,7 @@ export const searchLibrary = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
- * Change Library Runs
+ * Archive, star or tag several runs
  *
  * Archive, star or tag several runs at once: all of them, or none.
  */
@@ -1286,7 +1286,7 @@ export const changeLibraryRuns = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * List Library Terms
+ * Complete a term of a search
  *
  * List the terms that complete a typed part, such as `pa` or `path:pub`.
  */
@@ -1306,7 +1306,7 @@ export const listLibraryTerms = <ThrowOnError extends boolean = true>(options?: 
 });
 
 /**
- * List Library Views
+ * List saved searches
  *
  * List the saved searches of the caller's account and of its team, by name.
  */
@@ -1326,7 +1326,7 @@ export const listLibraryViews = <ThrowOnError extends boolean = true>(options?: 
 });
 
 /**
- * Create Library View
+ * Save a search
  *
  * Save a search; one of the team needs the role runner.
  */
@@ -1350,7 +1350,7 @@ export const createLibraryView = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Delete Library View
+ * Delete a saved search
  *
  * Delete an own search, or as a runner one of the team.
  */
@@ -1370,7 +1370,7 @@ export const deleteLibraryView = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Update Library View
+ * Replace a saved search
  *
  * Replace name, query or visibility of an own search, or as a runner of one of the team.
  */
@@ -1394,7 +1394,7 @@ export const updateLibraryView = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * List Members
+ * List members
  *
  * List the members of the team.
  */
@@ -1414,7 +1414,7 @@ export const listMembers = <ThrowOnError extends boolean = true>(options?: Optio
 });
 
 /**
- * Remove Member
+ * Remove a member
  *
  * End a membership: the account's sessions and tokens lose the team at once.
  */
@@ -1434,7 +1434,7 @@ export const removeMember = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Update Member
+ * Change the role of a member
  *
  * Change a member's role; the last administrator of a team keeps the role.
  */
@@ -1458,7 +1458,7 @@ export const updateMember = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Preview Plan
+ * Plan an experiment without storing it
  *
  * Plan an experiment without storing it: its cells, trials, duration and resolution.
  *
@@ -1487,7 +1487,7 @@ export const previewPlan = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * List Presets
+ * List the experiments that come with Plimsoll
  *
  * List the experiments that come with Plimsoll.
  */
@@ -1507,7 +1507,7 @@ export const listPresets = <ThrowOnError extends boolean = true>(options?: Optio
 });
 
 /**
- * Get Retention
+ * Read after how many days runs are deleted
  *
  * Read after how many days ended runs of the team are deleted.
  */
@@ -1527,7 +1527,7 @@ export const getRetention = <ThrowOnError extends boolean = true>(options?: Opti
 });
 
 /**
- * Set Retention
+ * Set after how many days runs are deleted
  *
  * Set after how many days ended runs of the team are deleted for good; null turns it off.
  *
@@ -1553,7 +1553,7 @@ export const setRetention = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Preview Retention
+ * Preview which runs would be deleted
  *
  * Read what would be deleted at once if ended runs were kept for so many days; deletes nothing.
  */
@@ -1573,7 +1573,7 @@ export const previewRetention = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * List Run Groups
+ * List groups of runs, newest first
  *
  * List the groups of runs, newest first.
  */
@@ -1593,7 +1593,7 @@ export const listRunGroups = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
- * Delete Run Group
+ * Delete a group of runs
  *
  * Delete a group for good, with all of its runs; none of them may still be queued or running.
  *
@@ -1616,7 +1616,7 @@ export const deleteRunGroup = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Get Run Group
+ * Read a group of runs
  *
  * Read one group with the state and progress of each of its runs.
  */
@@ -1636,7 +1636,7 @@ export const getRunGroup = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Export Run Group
+ * Export a group of runs
  *
  * Read a group in another format: CSV, JSON, Markdown or a picture of the ratios.
  *
@@ -1659,7 +1659,7 @@ export const exportRunGroup = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Get Run Group Result
+ * Compare ratios across the hosts
  *
  * Compare each cell's ratio to its host's own baseline across the hosts, in one metric.
  *
@@ -1683,7 +1683,7 @@ export const getRunGroupResult = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Cancel Run Group
+ * Cancel a group of runs
  *
  * Cancel every run of the group that has not ended; ended ones keep their results.
  */
@@ -1703,7 +1703,7 @@ export const cancelRunGroup = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * List Runs
+ * List runs, newest first
  *
  * List the runs, newest first: all, those with a tag, or those that the caller's account starred.
  */
@@ -1723,7 +1723,34 @@ export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<
 });
 
 /**
- * Delete Run
+ * Store an experiment and start a run of it
+ *
+ * Store an experiment unless it is stored already, and queue a run of it: one request for a script.
+ *
+ * `host` and `client_host` are as in the start of a stored experiment. With an Idempotency-Key, a repeated
+ * request gets the first response again.
+ */
+export const startRunOfDocument = <ThrowOnError extends boolean = true>(options: Options<StartRunOfDocumentData, ThrowOnError>): RequestResult<StartRunOfDocumentResponses, StartRunOfDocumentErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartRunOfDocumentResponses, StartRunOfDocumentErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            key: 'token',
+            scheme: 'bearer',
+            type: 'http'
+        }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/runs',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete an ended run
  *
  * Delete an ended run for good, with its trials, results, raw output, events and links.
  */
@@ -1743,7 +1770,7 @@ export const deleteRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Get Run
+ * Read a run, or wait for its end
  *
  * Read one run; with `wait`, respond when it has ended or after so many seconds.
  */
@@ -1763,7 +1790,7 @@ export const getRun = <ThrowOnError extends boolean = true>(options: Options<Get
 });
 
 /**
- * Annotate Run
+ * Change note or tags of a run
  *
  * Replace the note or the tags of a run; the result, its exports and its links do not contain them.
  */
@@ -1787,7 +1814,7 @@ export const annotateRun = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Read Commands
+ * Read a script that repeats a cell
  *
  * Read a shell script that repeats one cell with plain docker commands, without Plimsoll.
  */
@@ -1807,7 +1834,7 @@ export const readCellCommands = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Read Cell Profile
+ * Read the CPU profile of a cell
  *
  * Read the CPU profile of a cell: its call stacks as a tree, or why there is none.
  *
@@ -1829,7 +1856,7 @@ export const readCellProfile = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Read Cell Series
+ * Read rate and CPU of a cell over time
  *
  * Read the rate of each interval and the CPU of each trial of a cell, from the start of its load.
  *
@@ -1852,7 +1879,7 @@ export const readCellSeries = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Stream Run
+ * Follow a run by server-sent events
  *
  * Follow a run: `run` and `trial` events with ids, `live` and `phase` ones without.
  *
@@ -1876,7 +1903,7 @@ export const streamRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Export Run
+ * Export a run as CSV, JSON, Markdown, HTML or picture
  *
  * Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
  *
@@ -1901,7 +1928,7 @@ export const exportRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * List Extensions
+ * List the runs that add rounds to a run
  *
  * List the runs that add rounds to a run, oldest first.
  */
@@ -1921,7 +1948,7 @@ export const listExtensions = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Get Matrix
+ * Read the state of every trial by cell and round
  *
  * Read the state of every trial by cell and round, one character each, with the rates.
  *
@@ -1944,7 +1971,7 @@ export const getMatrix = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Read Result Panels
+ * Read rate and CPU over each numeric factor
  *
  * Read the panels of a result: rate and CPU over each numeric factor, rate against CPU cost, latencies.
  *
@@ -1966,7 +1993,7 @@ export const readResultPanels = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Get Result
+ * Read the result of a run
  *
  * Read the result that page, table and exports show; cells without results yet are included as waiting.
  *
@@ -1989,7 +2016,7 @@ export const getResult = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Read Result Cell
+ * Read one cell of a result with every value
  *
  * Read one cell of a result with every value, even if the result itself is reduced in size.
  */
@@ -2009,7 +2036,7 @@ export const readResultCell = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * List Shares
+ * List the links of a run
  *
  * List the links of a run, newest first, without their tokens.
  */
@@ -2029,7 +2056,7 @@ export const listShares = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Create Share
+ * Create a link to a result
  *
  * Make a link to the result of a run. Only this response has the token.
  *
@@ -2055,7 +2082,7 @@ export const createShare = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Unstar Run
+ * Remove the star of a run
  *
  * Remove the star of a run.
  */
@@ -2075,7 +2102,7 @@ export const unstarRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Star Run
+ * Star a run
  *
  * Star a run for the caller's account; starring it again changes nothing.
  */
@@ -2095,7 +2122,7 @@ export const starRun = <ThrowOnError extends boolean = true>(options: Options<St
 });
 
 /**
- * List Trials
+ * List the trials of a run
  *
  * List the trials of a run in the plan's order, or those of one cell.
  */
@@ -2115,7 +2142,7 @@ export const listTrials = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Cancel Run
+ * Cancel a run
  *
  * Cancel the queued trials at once; the worker stops the running one.
  */
@@ -2135,7 +2162,7 @@ export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Extend Run
+ * Add rounds to an ended run
  *
  * Queue more rounds of chosen cells of an ended run, as a run and an analysis of its own.
  *
@@ -2162,7 +2189,7 @@ export const extendRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Preview Extension
+ * Preview more rounds of an ended run
  *
  * Read what more rounds of chosen cells would run and take, and whether they could decide anything.
  */
@@ -2186,7 +2213,7 @@ export const previewExtension = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * List Schedules
+ * List schedules, the next ones first
  *
  * List the schedules of the team, or of one of its experiments: the next ones first.
  */
@@ -2206,7 +2233,7 @@ export const listSchedules = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
- * Delete Schedule
+ * Delete a schedule
  *
  * Delete a schedule with its log; its runs stay.
  */
@@ -2226,7 +2253,7 @@ export const deleteSchedule = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Get Schedule
+ * Read a schedule
  *
  * Read one schedule with its next times.
  */
@@ -2246,7 +2273,7 @@ export const getSchedule = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Update Schedule
+ * Change, pause or resume a schedule
  *
  * Change, pause or resume a schedule. Its runs have the rights of the caller from then on.
  */
@@ -2270,7 +2297,7 @@ export const updateSchedule = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * List Schedule Times
+ * List the due times of a schedule
  *
  * List the times that were due, newest first: what was started, or why not. The newest 500 are kept.
  */
@@ -2290,7 +2317,7 @@ export const listScheduleTimes = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Preview Schedule
+ * Read the next five times of a cron expression
  *
  * Read the next five times of a cron expression in a time zone; nothing is stored.
  */
@@ -2314,7 +2341,7 @@ export const previewSchedule = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * End Session
+ * Sign out
  *
  * Sign out: the session ends on the server, and the browser forgets its cookie.
  */
@@ -2330,7 +2357,7 @@ export const endSession = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Get Session
+ * Read who calls, and what they may do
  *
  * Read who calls: account, teams, and what it may do.
  */
@@ -2350,7 +2377,7 @@ export const getSession = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Update Session
+ * Work in another team
  *
  * Work in another team of the account.
  */
@@ -2370,7 +2397,7 @@ export const updateSession = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * List Sessions
+ * List signed-in browsers
  *
  * List the browsers in which the account is signed in.
  */
@@ -2386,7 +2413,7 @@ export const listSessions = <ThrowOnError extends boolean = true>(options?: Opti
 });
 
 /**
- * Create Session
+ * Sign a browser in
  *
  * Sign a browser in by a one-time link or by a password; the response sets the session cookie.
  *
@@ -2404,7 +2431,7 @@ export const createSession = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * End Other Session
+ * Sign another browser out
  *
  * Sign a browser of the account out.
  */
@@ -2420,7 +2447,7 @@ export const endOtherSession = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * List All Shares
+ * List the links of the team
  *
  * List all links of the team, newest first, without their tokens.
  */
@@ -2440,7 +2467,7 @@ export const listAllShares = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
- * Revoke Share
+ * Revoke a link
  *
  * Revoke a link; revoking it again changes nothing.
  */
@@ -2460,7 +2487,7 @@ export const revokeShare = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Open Share
+ * Read the result of a link
  *
  * Open a link by its token: its result, of now or of when the link was made.
  *
@@ -2477,7 +2504,7 @@ export const openShare = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Open Share Series
+ * Read a cell of a link's result over time
  *
  * Read the rate of each interval and the CPU of each trial of a cell of a link's result.
  *
@@ -2495,7 +2522,7 @@ export const openShareSeries = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * List Sign In Methods
+ * List the ways to sign in
  *
  * Read how browsers sign in to this server.
  */
@@ -2506,7 +2533,7 @@ export const listSignInMethods = <ThrowOnError extends boolean = true>(options?:
 });
 
 /**
- * Start Provider Sign In
+ * Open the identity provider
  *
  * Send a browser to the identity provider; `to` is the page of this server to open afterwards.
  */
@@ -2517,7 +2544,7 @@ export const startProviderSignIn = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Finish Provider Sign In
+ * Return from the identity provider
  *
  * Take a browser back from the identity provider, and sign it in; sends it to a page in every case.
  */
@@ -2528,7 +2555,7 @@ export const finishProviderSignIn = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * List Stars
+ * List stars
  *
  * List what the caller's account starred in the team.
  */
@@ -2548,7 +2575,7 @@ export const listStars = <ThrowOnError extends boolean = true>(options?: Options
 });
 
 /**
- * Get Storage
+ * Read what the database stores
  *
  * Read what the database takes on its disk, by table and by team.
  */
@@ -2564,7 +2591,7 @@ export const getStorage = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Get Team
+ * Read the settings of the team
  *
  * Read the settings of the team.
  */
@@ -2584,7 +2611,7 @@ export const getTeam = <ThrowOnError extends boolean = true>(options?: Options<G
 });
 
 /**
- * Change Team
+ * Change the settings of the team
  *
  * Change the settings of the team; a second factor is required by a session that proved one.
  */
@@ -2608,7 +2635,7 @@ export const changeTeam = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * List Teams
+ * List teams
  *
  * List the teams of the installation.
  */
@@ -2624,7 +2651,7 @@ export const listTeams = <ThrowOnError extends boolean = true>(options?: Options
 });
 
 /**
- * Create Team
+ * Create a team
  *
  * Create a team; only this response has the link that invites its first administrator.
  *
@@ -2646,7 +2673,7 @@ export const createTeam = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Delete Team
+ * Delete an empty team
  *
  * Delete a team without experiments and runs, with its tokens, invitations and webhooks.
  */
@@ -2662,7 +2689,7 @@ export const deleteTeam = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Update Team
+ * Rename a team
  *
  * Rename a team.
  */
@@ -2682,7 +2709,7 @@ export const updateTeam = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Create Team Invitation
+ * Invite somebody into any team
  *
  * Invite somebody into any team; only this response has the link, which works once.
  */
@@ -2702,7 +2729,7 @@ export const createTeamInvitation = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Remove Team Member
+ * Remove a member of any team
  *
  * End a membership in any team: the account's sessions and tokens lose the team at once.
  */
@@ -2718,7 +2745,7 @@ export const removeTeamMember = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Set Team Member
+ * Set the role of an account in any team
  *
  * Make an account a member of any team, or change its role there.
  */
@@ -2738,7 +2765,7 @@ export const setTeamMember = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Get Team Quotas
+ * Read the quotas of a team
  *
  * Read the quotas of any team: its own limits, those of the installation, and present use.
  */
@@ -2754,7 +2781,7 @@ export const getTeamQuotas = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Set Team Quotas
+ * Replace the quotas of a team
  *
  * Replace the limits that a team has of its own; they count from the next request on.
  */
@@ -2774,7 +2801,7 @@ export const setTeamQuotas = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * End Token
+ * Revoke the token of this request
  *
  * Revoke the token of this request: a script that is done with it, or a command line that signs out.
  */
@@ -2794,7 +2821,7 @@ export const endToken = <ThrowOnError extends boolean = true>(options?: Options<
 });
 
 /**
- * List Tokens
+ * List API tokens
  *
  * List the caller's tokens of the team; for an administrator, all of the team.
  */
@@ -2810,7 +2837,7 @@ export const listTokens = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Create Token
+ * Create an API token
  *
  * Create an API token; only this response has it.
  */
@@ -2830,7 +2857,7 @@ export const createToken = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Revoke Token
+ * Revoke an API token
  *
  * Revoke a token: requests are refused at once, open event streams end within 15 s.
  */
@@ -2846,7 +2873,7 @@ export const revokeToken = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Get Trial
+ * Read a trial with its record
  *
  * Read one trial with its record and the log of its attempts.
  */
@@ -2866,7 +2893,7 @@ export const getTrial = <ThrowOnError extends boolean = true>(options: Options<G
 });
 
 /**
- * Include Trial
+ * Include an excluded trial again
  *
  * Include an excluded trial again; the result is then exactly what it was before.
  */
@@ -2886,7 +2913,7 @@ export const includeTrial = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Exclude Trial
+ * Exclude a trial from the statistics
  *
  * Exclude a recorded trial of an ended run from every statistic, export and chart, for a reason.
  *
@@ -2913,7 +2940,7 @@ export const excludeTrial = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Export Trial
+ * Export a chart of a trial as a picture
  *
  * Read one of a trial's charts as a picture: its rate or CPU over time, or its latencies.
  */
@@ -2933,7 +2960,7 @@ export const exportTrial = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Get Trial Raw
+ * Read the commands and raw output of a trial
  *
  * Read every command of a trial in order: argv, exit code, stdout and stderr.
  *
@@ -2955,7 +2982,7 @@ export const getTrialRaw = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Get Usage
+ * Read quotas and present use
  *
  * Read the quotas of the team: limits and present use.
  */
@@ -2975,7 +3002,7 @@ export const getUsage = <ThrowOnError extends boolean = true>(options?: Options<
 });
 
 /**
- * List Largest Runs
+ * List the runs that store most
  *
  * List the team's ended runs that store most: what to delete where storage is short.
  */
@@ -2995,7 +3022,7 @@ export const listLargestRuns = <ThrowOnError extends boolean = true>(options?: O
 });
 
 /**
- * List Webhooks
+ * List webhooks
  *
  * List the webhooks of the team, without their secrets.
  */
@@ -3015,7 +3042,7 @@ export const listWebhooks = <ThrowOnError extends boolean = true>(options?: Opti
 });
 
 /**
- * Create Webhook
+ * Create a webhook
  *
  * Add a receiver of messages about ended runs. Only this response has its secret.
  *
@@ -3042,7 +3069,7 @@ export const createWebhook = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Delete Webhook
+ * Delete a webhook
  *
  * Delete a webhook with its messages; those that wait are not sent.
  */
@@ -3062,7 +3089,7 @@ export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Update Webhook
+ * Change, pause or enable a webhook
  *
  * Change events or description, pause a webhook, or enable it again.
  */
@@ -3086,7 +3113,7 @@ export const updateWebhook = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * List Deliveries
+ * List the messages of a webhook
  *
  * List the messages of a webhook with their last attempts, newest first; kept for 30 days.
  */
@@ -3106,7 +3133,7 @@ export const listDeliveries = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Redeliver
+ * Send a message again
  *
  * Queue a message again, under the same webhook-id.
  */
@@ -3126,7 +3153,7 @@ export const redeliver = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Test Webhook
+ * Send a test message
  *
  * Queue a message of type webhook.test; the list of deliveries shows how it ended.
  */
@@ -3146,7 +3173,7 @@ export const testWebhook = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Claim Trial
+ * Claim the next trial
  *
  * Claim the host's next trial for 60 s. The same key again gets the same trial and fence.
  */
@@ -3166,7 +3193,7 @@ export const claimTrial = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Next Client Request
+ * Read the session that waits for this client
  *
  * Read the oldest session that waits for this host's client.
  */
@@ -3182,7 +3209,7 @@ export const nextClientRequest = <ThrowOnError extends boolean = true>(options?:
 });
 
 /**
- * Move Client Session
+ * Enter or read a phase of a client session
  *
  * Enter a phase of a trial's client session, or read it; each call is a sign of life of its side.
  *
@@ -3204,7 +3231,7 @@ export const moveClientSession = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Enrol Host
+ * Join with an enrolment
  *
  * Join with an enrolment; only this response has the host's token.
  *
@@ -3222,7 +3249,7 @@ export const enrolHost = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Leave Server
+ * Revoke the host's own token
  *
  * Revoke the host's own token; its name may then be enrolled again. Runs and results stay.
  */
@@ -3238,7 +3265,7 @@ export const leaveServer = <ThrowOnError extends boolean = true>(options?: Optio
 });
 
 /**
- * Announce Host
+ * Announce what the host can run
  *
  * Announce what the host can run, at the worker's start.
  */
@@ -3258,7 +3285,7 @@ export const announceHost = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Claim Profile
+ * Claim the next CPU profile
  *
  * Claim the next CPU profile that an ended run of the host waits for.
  *
@@ -3276,7 +3303,7 @@ export const claimProfile = <ThrowOnError extends boolean = true>(options?: Opti
 });
 
 /**
- * List Served Cells
+ * List the cells that still have trials
  *
  * List every cell of which the run still has trials.
  */
@@ -3292,7 +3319,7 @@ export const listServedCells = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * End Profile
+ * Store the profile of a cell
  *
  * Store the profile of a cell, or why none was taken.
  */
@@ -3312,7 +3339,7 @@ export const endProfile = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Beat Profile
+ * Read whether a profile goes on
  *
  * Read whether an attempt goes on.
  */
@@ -3332,7 +3359,7 @@ export const beatProfile = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Add Run Environment
+ * Add facts of the host to a run
  *
  * Add facts of the host to a run.
  */
@@ -3352,7 +3379,7 @@ export const addRunEnvironment = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Analyse Run
+ * Make the next interim analysis
  *
  * Make the run's next interim analysis, if all trials before it have ended.
  */
@@ -3368,7 +3395,7 @@ export const analyseRun = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Report Host
+ * Report that the worker runs
  *
  * Report that the worker runs, its conditions, disk and clock.
  */
@@ -3388,7 +3415,7 @@ export const reportHost = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Take Over Trials
+ * End the leases of earlier workers
  *
  * End the leases of the host's earlier workers, which are gone.
  */
@@ -3404,7 +3431,7 @@ export const takeOverTrials = <ThrowOnError extends boolean = true>(options?: Op
 });
 
 /**
- * End Trial
+ * End an attempt without a record
  *
  * End an attempt without a record: the trial fails, is cancelled, or returns to the queue.
  */
@@ -3424,7 +3451,7 @@ export const endTrial = <ThrowOnError extends boolean = true>(options: Options<E
 });
 
 /**
- * Beat Trial
+ * Extend the lease of a trial
  *
  * Extend the lease of a running trial to 60 s from now.
  */
@@ -3444,7 +3471,7 @@ export const beatTrial = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Record Trial
+ * Store a finished trial
  *
  * Store a finished trial, once, however often it is sent.
  */

@@ -196,6 +196,101 @@ export type AccountTeam = {
 };
 
 /**
+ * ActiveRun
+ *
+ * A run that has not ended, and who started it; empty where that is not known.
+ */
+export type ActiveRun = {
+    /**
+     * Author
+     */
+    author?: string;
+    /**
+     * Cancel Requested
+     */
+    cancel_requested: boolean;
+    /**
+     * Client Host
+     */
+    client_host?: string | null;
+    /**
+     * Created At
+     */
+    created_at: string;
+    current: CurrentTrial | null;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    extension?: RunExtension | null;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Group Id
+     */
+    group_id?: string | null;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Last Event Id
+     */
+    last_event_id?: number | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Note
+     */
+    note?: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    progress: RunProgress;
+    /**
+     * Restart Every
+     */
+    restart_every?: number | null;
+    /**
+     * Restart Reason
+     */
+    restart_reason?: string;
+    /**
+     * Schedule Id
+     */
+    schedule_id?: string | null;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Tags
+     */
+    tags?: Array<string>;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * Annotation
  *
  * The note and the tags of a run or an experiment.
@@ -849,8 +944,9 @@ export type ChangedExclusion = {
  *
  * A history that shows `changes` new change points: the largest of them.
  *
- * `ratio` is after ÷ before, `direction` says whether that is better. `run_id` is the first run after it and
- * `run_at` the start of that run.
+ * `ratio` is after ÷ before; where a value of the series is zero it is null, and `difference` is after −
+ * before. `direction` says whether that is better. `run_id` is the first run after it and `run_at` the start
+ * of that run.
  */
 export type ChangedHistory = {
     /**
@@ -869,6 +965,7 @@ export type ChangedHistory = {
      * Changes
      */
     changes: number;
+    difference?: Difference | null;
     /**
      * Direction
      */
@@ -896,7 +993,7 @@ export type ChangedHistory = {
     /**
      * Ratio
      */
-    ratio: number;
+    ratio: number | null;
     /**
      * Run At
      */
@@ -4208,8 +4305,8 @@ export type HistorySeries = {
  *
  * An experiment on one host with its number of runs that ended.
  *
- * With `runs_missing` runs more, a change can be shown; 0: it can. `largest` is the largest change, the
- * latest ones that were not yet seen first.
+ * With `runs_missing` runs more, a change can be shown; 0: it can. `largest` is the largest change, those
+ * that were not yet seen first; one from or to zero comes before every ratio.
  */
 export type HistorySummary = {
     /**
@@ -4254,26 +4351,40 @@ export type HistorySummary = {
 /**
  * Home
  *
- * What runs and waits, the newest results with their verdicts, and what changed since the last visit.
+ * What runs and waits, the latest answers, and what changed since the last visit.
  *
- * `active` are the runs that have not ended, oldest first, 50 at most. `recent` has the newest run of each
- * experiment on each host, 12 at most, among the 200 that ended last. `changes` is null before the account's
- * first visit.
+ * `active` are the oldest 50 of `open_runs` runs that have not ended. `recent` has, of each experiment on
+ * each host, the newest run with an answer and a later one without, 12 at most, among the 200 that ended
+ * last; the verdict says whether a run has an answer (`answered`). `questions` are those of the presets on
+ * the host `host`, null where there is none. `changes` is null before the account's first
+ * visit.
  */
 export type Home = {
     /**
      * Active
      */
-    active: Array<Run>;
+    active: Array<ActiveRun>;
     changes: Changes | null;
+    /**
+     * Host
+     */
+    host?: string | null;
     /**
      * Hosts
      */
     hosts: Array<HomeHost>;
     /**
+     * Open Runs
+     */
+    open_runs?: number;
+    /**
+     * Questions
+     */
+    questions?: Array<HomeQuestion>;
+    /**
      * Recent
      */
-    recent: Array<LibraryRun>;
+    recent: Array<HomeRun>;
 };
 
 /**
@@ -4310,6 +4421,110 @@ export type HomeHost = {
      * Running Trials
      */
     running_trials: number;
+};
+
+/**
+ * HomeQuestion
+ *
+ * What is known on one host of the question of a preset: its full or its quick form, as they are.
+ *
+ * `preset` is the name of the full form. `answer` is the newest run with an answer, `without_answer` a later
+ * one without; both null: it was never measured there. `active` is the run that waits or runs.
+ */
+export type HomeQuestion = {
+    /**
+     * Active
+     */
+    active: string | null;
+    answer: HomeRun | null;
+    /**
+     * Preset
+     */
+    preset: string;
+    without_answer: HomeRun | null;
+};
+
+/**
+ * HomeRun
+ *
+ * An ended run. Of one without an answer, `lost_trials` failed or were disturbed by the host.
+ */
+export type HomeRun = {
+    /**
+     * Archived
+     */
+    archived: boolean;
+    /**
+     * Author
+     */
+    author: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<ExclusionReason>;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Group Id
+     */
+    group_id: string | null;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lost Trials
+     */
+    lost_trials?: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Starred
+     */
+    starred: boolean;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Tags
+     */
+    tags: Array<string>;
+    /**
+     * Title
+     */
+    title: string;
+    verdict: RunVerdict | null;
+    /**
+     * Verdict Due
+     *
+     * Whether a verdict, or a newer one, will be computed.
+     */
+    verdict_due: boolean;
 };
 
 /**
@@ -7463,7 +7678,7 @@ export type PolicySettings = {
  *
  * An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
  *
- * `full_form` is the name of the full preset of the same question.
+ * `full_form` is the name of the full preset of the same `question`.
  */
 export type Preset = {
     definition: Experiment;
@@ -7479,6 +7694,10 @@ export type Preset = {
      * Name
      */
     name: string;
+    /**
+     * Question
+     */
+    question: string;
     size: PresetSize;
     /**
      * Study
@@ -7497,13 +7716,17 @@ export type Preset = {
 /**
  * PresetList
  *
- * Every preset.
+ * Every preset, and the published studies that some of them repeat.
  */
 export type PresetList = {
     /**
      * Data
      */
     data: Array<Preset>;
+    /**
+     * Studies
+     */
+    studies?: Array<PublishedStudy>;
 };
 
 /**
@@ -7716,6 +7939,48 @@ export type Published = {
     values: {
         [key: string]: number;
     };
+};
+
+/**
+ * PublishedStudy
+ *
+ * A published study, and what it printed of one metric, for a small picture.
+ *
+ * It has no rows where it printed no figures. `citation` is author, title, medium and year.
+ */
+export type PublishedStudy = {
+    /**
+     * Citation
+     */
+    citation: string;
+    /**
+     * Environment
+     */
+    environment: string;
+    /**
+     * Metric
+     */
+    metric: string | null;
+    /**
+     * Metric Label
+     */
+    metric_label: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rows
+     */
+    rows: Array<StudyRow>;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Unit
+     */
+    unit: string;
 };
 
 /**
@@ -8852,12 +9117,18 @@ export type RunUnderPolicy = {
  * equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
  * has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
  * are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
- * `without_ratio` could not be compared, by ratio or difference, most often for this `reason`.
+ * `without_ratio` could not be compared, by ratio or difference, most often for this `reason`; `lost` are
+ * these and those of which trials are missing, so that too few rounds are left. `answered`: cells are worse
+ * or better and most comparisons were judged, or all are equivalent and none was lost.
  * `threshold` is the outcome of the run's thresholds, `suspect` whether the
  * A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
  */
 export type RunVerdict = {
     answer?: Answer | null;
+    /**
+     * Answered
+     */
+    answered?: boolean;
     /**
      * Baseline
      */
@@ -8880,6 +9151,10 @@ export type RunVerdict = {
      */
     kind: 'worse' | 'better' | 'mixed' | 'equivalent' | 'undecided' | 'no_comparison' | 'failed';
     largest: VerdictCell | null;
+    /**
+     * Lost
+     */
+    lost?: number;
     /**
      * Margin
      */
@@ -9806,7 +10081,8 @@ export type SharedResult = {
  * A change point of a history, and when it was first shown.
  *
  * It happened after `after_time` and by `until_time`; `run_id` is the first run after it. `ratio` is after ÷
- * before, `direction` says whether that is better. `seen`: the caller's account marked it as seen.
+ * before; where a value of the series is zero it is null, and `difference` is after − before. `direction`
+ * says whether that is better. `seen`: the caller's account marked it as seen.
  */
 export type ShownChange = {
     /**
@@ -9821,6 +10097,7 @@ export type ShownChange = {
      * Cell Id
      */
     cell_id: string;
+    difference?: Difference | null;
     /**
      * Direction
      */
@@ -9860,7 +10137,7 @@ export type ShownChange = {
     /**
      * Ratio
      */
-    ratio: number;
+    ratio: number | null;
     /**
      * Run Id
      */
@@ -10133,6 +10410,22 @@ export type Study = {
      * Year
      */
     year: number;
+};
+
+/**
+ * StudyRow
+ *
+ * The published values of one path, in the order of the study.
+ */
+export type StudyRow = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Values
+     */
+    values: Array<number>;
 };
 
 /**
@@ -14614,11 +14907,20 @@ export type MarkHistoriesSeenResponse = MarkHistoriesSeenResponses[keyof MarkHis
 export type GetHomeData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Host
+         */
+        host?: string | null;
+    };
     url: '/api/v1/home';
 };
 
 export type GetHomeErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -17663,6 +17965,102 @@ export type ListRunsResponses = {
 };
 
 export type ListRunsResponse = ListRunsResponses[keyof ListRunsResponses];
+
+export type StartRunOfDocumentData = {
+    body: ExperimentDocument;
+    headers?: {
+        /**
+         * Idempotency-Key
+         */
+        'idempotency-key'?: string | null;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Host
+         */
+        host?: string | null;
+        /**
+         * Client Host
+         */
+        client_host?: string | null;
+        /**
+         * Plan Digest
+         */
+        plan_digest?: string | null;
+    };
+    url: '/api/v1/runs';
+};
+
+export type StartRunOfDocumentErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The body arrived too slowly
+     */
+    408: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type StartRunOfDocumentError = StartRunOfDocumentErrors[keyof StartRunOfDocumentErrors];
+
+export type StartRunOfDocumentResponses = {
+    /**
+     * Successful Response
+     */
+    202: Run;
+};
+
+export type StartRunOfDocumentResponse = StartRunOfDocumentResponses[keyof StartRunOfDocumentResponses];
 
 export type DeleteRunData = {
     body?: never;

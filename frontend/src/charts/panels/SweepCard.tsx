@@ -18,6 +18,8 @@ import styles from "./Panels.module.css";
 const t = messages("charts");
 /** More series than this at once are hard to tell apart. */
 const STEP = 14;
+/** The metric of the lower panel, where a proxy took CPU. */
+const PROXY = "proxy_cpu_cores";
 
 interface Props {
   sweep: Sweep;
@@ -32,7 +34,8 @@ export function SweepCard({ sweep, image, onCell }: Props) {
   const [chosen, choose] = useState("");
   const [rate, ...others] = sweep.axes;
   if (!rate) return null;
-  const second = others.find(({ metric }) => metric === chosen) ?? others[0];
+  const axis = (name: string) => others.find(({ metric }) => metric === name);
+  const second = axis(chosen) ?? axis(PROXY) ?? others[0];
   const axes = second ? [rate, second] : [rate];
   const title = t("sweepTitle", { factor: sweep.label });
   const series = sweep.series.slice(0, most);

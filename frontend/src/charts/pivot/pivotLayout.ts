@@ -7,7 +7,7 @@ import { factorName, levelText, NO_LEVEL, pivotCells, variedFactors, type PivotC
 /** The colour of a cell of the heat map. */
 export type Tint =
   | { kind: "better" | "worse"; strength: number }
-  /** No difference shown, equivalent or not enough rounds. */
+  /** Equal, or no answer. */
   | { kind: "grey" }
   /** By value relative to the others, where no cell has a ratio. */
   | { kind: "value"; strength: number }

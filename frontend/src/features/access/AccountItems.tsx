@@ -26,6 +26,7 @@ export function AccountItems({ session: { account, team, teams }, display, onSho
       <MenuSeparator />
       {display}
       <MenuSeparator />
+      <MenuLink to="/api-docs">{t("api")}</MenuLink>
       <MenuItem onSelect={onShortcuts} keys="?">{t("showShortcuts")}</MenuItem>
       <MenuCheck checked={shortcuts} onChange={setShortcuts}>{t("singleKeys")}</MenuCheck>
       <MenuSeparator />

@@ -124,6 +124,12 @@ describe("AccountPage", () => {
     expect(offered.map((option) => option.getAttribute("value"))).toEqual(["7", "30", "90", "365"]);
   });
 
+  it("leads from the tokens to what a script can do with one", async () => {
+    const link = await screen.findByRole("link", { name: "API" });
+    expect(link.getAttribute("href")).toBe("/api-docs");
+    expect(link.closest("section")?.id).toBe("tokens");
+  });
+
   it("revokes a token after a question", async () => {
     const confirm = vi.spyOn(window, "confirm").mockReturnValueOnce(false).mockReturnValueOnce(true);
     const revoke = await screen.findByRole("button", { name: "Revoke the token nightly of Ada" });

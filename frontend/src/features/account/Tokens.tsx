@@ -1,4 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link, useLocation } from "react-router";
 import { revokeToken, type TokenEntry } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
@@ -8,6 +10,7 @@ import { formatTime } from "@/components/format";
 import { Failure, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { messages } from "@/messages";
+import { RichText } from "@/messages/RichText";
 import styles from "./Account.module.css";
 import { NewToken } from "./NewToken";
 
@@ -20,12 +23,17 @@ export function Tokens() {
   const client = useQueryClient();
   const seesAll = useMay("admin");
   const tokens = useQuery(queries.tokens());
+  const isLoaded = tokens.data !== undefined;
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (isLoaded && hash === "#tokens") document.getElementById("tokens")?.scrollIntoView?.();
+  }, [isLoaded, hash]);
   const revoke = useMutation({
     mutationFn: (id: string) => revokeToken({ path: { token_id: id } }),
     onSettled: () => client.invalidateQueries({ queryKey: queries.tokens().queryKey }),
   });
   return (
-    <Card title={t("tokens")} note={seesAll ? t("tokensNoteAll") : t("tokensNote")}>
+    <Card id="tokens" title={t("tokens")} note={seesAll ? t("tokensNoteAll") : t("tokensNote")}>
       <NewToken />
       <QueryStatus query={tokens} label={t("loadingTokens")} rows={1} />
       {revoke.error && <Failure error={revoke.error} />}
@@ -36,6 +44,9 @@ export function Tokens() {
           ))}
         </DataTable>
       )}
+      <p className={styles.foot}>
+        <RichText namespace="account" id="toApi" parts={{ to: <Link to="/api-docs" /> }} />
+      </p>
     </Card>
   );
 }

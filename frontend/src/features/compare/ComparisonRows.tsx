@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { RunComparisonCell, RunComparisonRow, RunComparisonTable } from "@/api/generated";
+import type { VerdictKind } from "@/api/types";
 import { formatEffect, formatEffectInterval } from "@/components/effect";
 import { formatInterval, formatNumber, formatP } from "@/components/format";
 import { ShowMore } from "@/components/ShowMore";
@@ -76,10 +77,20 @@ function Row({ row, decimals, ratios }: { row: RunComparisonRow; decimals: numbe
       </td>
       <td data-label={t("nHead")} className={table.num}>{row.n > 0 ? row.n : "–"}</td>
       <td data-wide title={row.method ? `${row.method}, n = ${row.n}` : undefined}>
-        {row.verdict ? <State label={VERDICTS[row.verdict]}>{row.sentence}</State> : <span className={table.quiet}>{row.sentence}</span>}
+        {row.verdict ? (
+          <State label={VERDICTS[row.verdict]}>{verdictText(row.verdict, row.sentence)}</State>
+        ) : (
+          <span className={table.quiet}>{row.sentence}</span>
+        )}
       </td>
     </tr>
   );
+}
+
+/** The sentence of a verdict; one of a change says the word of its outcome first. */
+function verdictText(verdict: VerdictKind, sentence: string): string {
+  if (verdict !== "better" && verdict !== "worse") return sentence;
+  return t("outcomeAndSentence", { outcome: VERDICTS[verdict].word, sentence });
 }
 
 function SideCell({ label, cell, decimals, ratios }: { label: string; cell: RunComparisonCell | null; decimals: number; ratios: boolean }) {

@@ -5,7 +5,7 @@ import { Button } from "@/components/Button";
 import { formatEffect, formatEffectInterval } from "@/components/effect";
 import { formatInterval, formatNumber, formatP } from "@/components/format";
 import { State } from "@/components/State";
-import { label, VERDICTS } from "@/components/stateLabels";
+import { OUTCOMES, VERDICTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import { messages } from "@/messages";
@@ -15,7 +15,6 @@ const t = messages("compare");
 
 /** Entries that are drawn at once. */
 const ENTRIES = 600;
-const NOT_JUDGED = label("~", "undecided", "quiet");
 
 /** The matrix: rows of matching cells, a column for each run, each entry with its ratio to the reference. */
 export function MatrixTable({ model }: { model: ComparisonMatrix }) {
@@ -114,7 +113,7 @@ function Compared({ entry, reference, name }: { entry: MatrixEntry; reference: M
           <b>{formatEffect(entry)}</b> <small>{formatEffectInterval(entry)}</small>
         </>
       )}
-      {entry.verdict && <State label={judged ? VERDICTS[entry.verdict] : NOT_JUDGED}>{judged ? undefined : t("notJudged")}</State>}
+      {entry.verdict && <State label={judged ? VERDICTS[entry.verdict] : OUTCOMES.no_answer}>{judged ? undefined : t("notJudged")}</State>}
       {entry.p_adjusted !== null && <small className={styles.small}>{t("adjustedP", { p: formatP(entry.p_adjusted) })}</small>}
       {entry.verdict === "undefined" && entry.sentence && <small className={styles.small}>{entry.sentence}</small>}
     </div>

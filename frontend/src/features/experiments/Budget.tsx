@@ -8,7 +8,7 @@ import { formatDuration, formatPercent } from "@/components/format";
 import { Note } from "@/components/Status";
 import { messages } from "@/messages";
 import { RichText } from "@/messages/RichText";
-import styles from "./PlanPane.module.css";
+import styles from "./Plan.module.css";
 import { withBudget } from "./stopping";
 
 const t = messages("experiments");

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExperimentDraft } from "@/api/draft";
 import { queries } from "@/api/queries";
 import { answer, DOCUMENT } from "@/testing/plans";
+import { openYaml, unfold } from "@/testing/folds";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
@@ -27,52 +28,73 @@ async function planned(): Promise<void> {
   await screen.findByText("10 trials");
 }
 
+/** The chip of a level in the row of a factor. */
+function chip(factor: string, level: string): HTMLElement {
+  const group = screen.getByRole("group", { name: factor });
+  return within(group).getByRole("button", { name: level });
+}
+
+/** Types levels into the box of a factor. */
+function add(factor: string, text: string): void {
+  const box = screen.getByLabelText(`Add levels: ${factor}`);
+  fireEvent.change(box, { target: { value: text } });
+  fireEvent.keyDown(box, { key: "Enter" });
+}
+
 describe("Builder", () => {
   it("shows the size, duration and warnings of the plan, and the cell that cannot run with its reason", async () => {
     await planned();
     expect(screen.getByText("3 min 20 s")).toBeTruthy();
     expect(screen.getByText("Only one cell can run.")).toBeTruthy();
+    unfold("Cells");
     expect(screen.getByText(/Cannot run here: the host has no bridge/)).toBeTruthy();
     expect(screen.getByText("docker-proxy")).toBeTruthy();
   });
 
   it("shows an error at the field of its pointer, and disables the start", async () => {
     await planned();
-    fireEvent.change(screen.getByLabelText("clients"), { target: { value: "0" } });
-    await screen.findByText(/0 is not allowed; clients must be/);
-    expect(screen.getByLabelText("clients").getAttribute("aria-invalid")).toBe("true");
+    add("clients", "0");
+    fireEvent.click(chip("clients", "5"));
+    const refused = await screen.findByText(/0 is not allowed; clients must be/);
+    expect(refused.closest("[data-factor]")?.getAttribute("data-factor")).toBe("clients");
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" }).disabled).toBe(true);
     expect(screen.getByLabelText("Rounds").getAttribute("aria-invalid")).toBe("false");
   });
 
-  it("removes and adds levels by chips, and moves the baseline", async () => {
+  it("removes a path, and asks what is compared where others were compared with it", async () => {
     await planned();
-    const group = screen.getByRole("group", { name: /^path/ });
-    fireEvent.click(within(group).getByRole("checkbox", { name: /same_container/ }));
-    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { path: ["published_loopback"] }, baseline: { path: "published_loopback" } }));
+    fireEvent.click(screen.getByRole("button", { name: "Remove same_container" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("Everything was compared with path same_container");
+    const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" });
+    expect(run.disabled).toBe(true);
+    expect(screen.getByText(/choose what is compared/)).toBeTruthy();
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { path: ["published_loopback"] }, baseline: { path: "same_container" } }));
+    fireEvent.click(screen.getByRole("button", { name: "Put it back" }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { path: ["same_container", "published_loopback"] }, baseline: { path: "same_container" } }));
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("marks the paths that the host does not support, with the reason", async () => {
+  it("asks a question, which sets the baseline", async () => {
     await planned();
-    expect(screen.getByRole("checkbox", { name: /macvlan.*no macvlan in the kernel/ })).toBeTruthy();
+    fireEvent.click(chip("userland-proxy", "off"));
+    const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>("radio", { name });
+    expect(radio(/^each level of path/).checked).toBe(true);
+    fireEvent.click(radio("docker-proxy on against off, on each path"));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ baseline: { userland_proxy: false } }));
+    fireEvent.click(radio("all with one cell"));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ baseline: { path: "same_container", userland_proxy: true } }));
+    fireEvent.change(screen.getByLabelText("userland-proxy", { selector: "select" }), { target: { value: "1" } });
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ baseline: { path: "same_container", userland_proxy: false } }));
   });
 
-  it("shows the factors that apply to the chosen levels, also of another tool", async () => {
+  it("shows the settings that apply to the load", async () => {
     await planned();
-    expect(screen.getByRole("group", { name: "protocol" })).toBeTruthy();
+    expect(screen.getByLabelText("protocol", { selector: "[role=group]" })).toBeTruthy();
     expect(screen.queryByLabelText("gomaxprocs")).toBeNull();
-    fireEvent.click(within(screen.getByRole("group", { name: "tool" })).getByRole("button", { name: "wrk" }));
-    fireEvent.click(within(screen.getByRole("group", { name: "tool" })).getByRole("button", { name: "pgbench" }));
-    expect(screen.queryByRole("group", { name: "protocol" })).toBeNull();
+    fireEvent.change(screen.getByLabelText("Tool and service"), { target: { value: "wrk pong" } });
+    expect(screen.queryByLabelText("protocol", { selector: "[role=group]" })).toBeNull();
     expect(screen.getByLabelText("gomaxprocs")).toBeTruthy();
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { tool: ["wrk"], service: ["pong"] }, metrics: ["rps"] }));
-  });
-
-  it("parses free text, empty text as not set", async () => {
-    await planned();
-    fireEvent.change(screen.getByLabelText("server's cpuset"), { target: { value: "0,2-3 -" } });
-    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { server_cpuset: ["0,2-3", ""] } }));
-    expect(screen.getByText(", 1 set")).toBeTruthy();
   });
 
   it("shows the smallest difference with its spread, and the resources that the plan needs", async () => {
@@ -123,14 +145,13 @@ describe("Builder", () => {
     fireEvent.change(screen.getByLabelText("Available time minutes"), { target: { value: "30" } });
     fireEvent.click(screen.getByRole("button", { name: "Find a plan" }));
     await screen.findByRole("button", { name: "Use this plan" });
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    const editor = openYaml();
     const { value } = editor;
     fireEvent.change(editor, { target: { value: "factors: [" } });
     expect(screen.queryByRole("button", { name: "Use this plan" })).toBeNull();
     fireEvent.change(editor, { target: { value } });
     fireEvent.click(await screen.findByRole("button", { name: "Use this plan" }));
-    await waitFor(() => expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" }).value).toContain("at_most: 26"));
+    await waitFor(() => expect(openYaml().value).toContain("at_most: 26"));
   });
 
   it("parses thresholds by line, and shows a refused one with its text", async () => {
@@ -142,41 +163,10 @@ describe("Builder", () => {
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ latency_limit_ms: 5 }));
   });
 
-  it("keeps the typed text of a sweep", async () => {
-    await planned();
-    fireEvent.change(screen.getByLabelText("clients"), { target: { value: "1..64*2" } });
-    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { clients: { from: 1, to: 64, times: 2 } } }));
-    expect(screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" }).value).toBe("1..64*2");
-  });
-
-  it("keeps rules and baseline while a number is typed, and shows errors at their field", async () => {
-    await planned();
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
-    const text = editor.value.replace("clients: [5]", "clients: [1, 8, 64]").replace("baseline:", "baseline:\n  clients: 64");
-    fireEvent.change(editor, { target: { value: `${text}exclude:\n  - {path: [same_container], clients: [64]}\n` } });
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
-    const clients = screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" });
-    for (const typed of ["1, 8, 6", "1, 8, 64"]) fireEvent.change(clients, { target: { value: typed } });
-    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { clients: [1, 8, 64] } }));
-    expect(sent.at(-1)?.body).toMatchObject({ baseline: { clients: 64 }, exclude: [{ path: ["same_container"], clients: [64] }] });
-  });
-
-  it("shows values of YAML that are no levels", async () => {
-    await planned();
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
-    fireEvent.change(editor, { target: { value: editor.value.replace("clients: [5]", 'clients: {from: "1", to: 8, step: 1}').replace("path: [same_container, published_loopback]", "path: [same_container, {a: 1}]") } });
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
-    expect(screen.getByRole("checkbox", { name: /^\{"a":1\}/ })).toBeTruthy();
-  });
-
   it("lists the rules that exclude cells, and removes one", async () => {
     await planned();
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    const editor = openYaml();
     fireEvent.change(editor, { target: { value: `${editor.value}exclude:\n  - {path: [same_container], clients: [5]}\n` } });
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
     expect(screen.getByText("path same_container, with clients 5")).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: /^Remove the rule/ }));
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ exclude: [] }));
@@ -184,16 +174,25 @@ describe("Builder", () => {
 
   it("edits the same document as form and as YAML", async () => {
     await planned();
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    const editor = openYaml();
     expect(editor.value).toContain("path: [same_container, published_loopback]");
     fireEvent.change(editor, { target: { value: editor.value.replace("clients: [5]", "clients: [7, 9]") } });
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
-    expect(screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" }).value).toBe("7, 9");
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    fireEvent.change(screen.getByRole("textbox", { name: "Definition as YAML" }), { target: { value: "factors: [" } });
+    expect(chip("clients", "9").getAttribute("aria-pressed")).toBe("true");
+    fireEvent.click(chip("clients", "9"));
+    await waitFor(() => expect(openYaml().value).toContain("clients: [7]"));
+    fireEvent.change(openYaml(), { target: { value: "factors: [" } });
     expect(screen.getByText(/Line \d+, column \d+/)).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" }).disabled).toBe(true);
+  });
+
+  it("has the request that starts the plan as a command", async () => {
+    await planned();
+    unfold("YAML, curl, Python");
+    const code = screen.getByLabelText("Command for curl").textContent;
+    expect(code).toContain("--request POST 'http://localhost:3000/api/v1/runs?host=bench-1'");
+    expect(code).toContain('"title": "Two"');
+    fireEvent.click(screen.getByRole("button", { name: "Python" }));
+    expect(screen.getByLabelText("Program in Python").textContent).toContain("http://localhost:3000/api/v1/runs?host=bench-1");
   });
 
   it("offers the plan and no start to an account that only reads", async () => {

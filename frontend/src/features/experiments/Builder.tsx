@@ -1,31 +1,31 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import type { ExperimentDraft } from "@/api/draft";
 import { errorsOutside, fieldErrors } from "@/api/errors";
+import type { PlanPreview } from "@/api/generated";
 import { queries } from "@/api/queries";
 import type { Factors } from "@/api/types";
-import { Button } from "@/components/Button";
-import { Card } from "@/components/Card";
-import { Note } from "@/components/Status";
-import { Toggle } from "@/components/Toggle";
+import { CopyAsCode } from "@/components/CopyAsCode";
 import { useDebounced } from "@/components/useDebounced";
-import { useDefinition, type Definition } from "@/components/useDefinition";
-import { useMedia } from "@/components/useMedia";
+import { useDefinition } from "@/components/useDefinition";
 import { parseYaml, toYaml } from "@/components/yaml";
 import { YamlEditor } from "@/components/YamlEditor";
 import { messages } from "@/messages";
 import styles from "./Builder.module.css";
 import { DefinitionForm } from "./DefinitionForm";
 import { DraftNotes } from "./DraftNotes";
+import { Fold } from "./Fold";
 import { FORM_POINTERS } from "./formPointers";
-import { PlanPane } from "./PlanPane";
+import { PlanBar } from "./PlanBar";
+import { PlanDetails } from "./PlanDetails";
+import { planRequest } from "./planRequest";
+import { lostIn } from "./question";
+import { showRefused } from "./showRefused";
 import { useChosenHosts } from "./useChosenHosts";
 import { useDraft } from "./useDraft";
 
 const t = messages("experiments");
-
-/** From this width on, form and YAML are beside each other. */
-const WIDE = "(min-width: 981px)";
+const p = messages("planBar");
 
 interface Props {
   initial: ExperimentDraft;
@@ -34,7 +34,7 @@ interface Props {
   source?: string;
 }
 
-/** The definition as form and YAML, and its plan. */
+/** The definition as form and YAML, and its plan in a bar that stays in view. */
 export function Builder({ initial, factors, source = "new" }: Props) {
   const start = useMemo(() => ({ text: toYaml(initial), document: initial }), [initial]);
   const draft = useDraft(source, start.text);
@@ -42,111 +42,83 @@ export function Builder({ initial, factors, source = "new" }: Props) {
   const definition = useDefinition([draft.text, draft.setText], good ?? start);
   const { document, problem } = definition;
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
-  const chosen = useChosenHosts((hosts.data ?? []).filter(({ access }) => access !== "revoked"), document, factors);
+  const known = (hosts.data ?? []).filter(({ access }) => access !== "revoked");
+  const chosen = useChosenHosts(known, document, factors);
   const [settled, settleNow] = useDebounced(document, 250);
   const plan = useQuery({
     ...queries.plan(settled, chosen.host, chosen.clientHost),
     enabled: !hosts.isPending,
     placeholderData: keepPreviousData,
   });
+  const answer = useNewest(plan.data);
   const errors = fieldErrors(plan.error);
-  const wide = useMedia(WIDE);
-  const [view, setView] = useState<"form" | "yaml">("form");
-  // The editor lists all errors itself.
-  const elsewhere = view === "form" && !wide ? errorsOutside(errors, FORM_POINTERS) : [];
-  const pane = useRef<HTMLDivElement>(null);
+  const page = useRef<HTMLDivElement>(null);
+  const bar = () => page.current?.querySelector<HTMLElement>("[data-plan-bar]");
+  const toBar = (event: MouseEvent) => {
+    event.preventDefault();
+    bar()?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     settleNow();
-    pane.current?.focus();
+    bar()?.focus();
   };
   // Half a word is no YAML yet: the form waits before it says so.
   const [settledProblem] = useDebounced(problem, 900);
-  const form = <DefinitionForm definition={definition} problem={problem && settledProblem} factors={factors} errors={errors} host={hosts.data?.find((each) => each.name === chosen.host)} />;
-  const editor = <YamlEditor text={draft.text} onText={draft.setText} problem={problem} errors={errors} vocabulary={factors} />;
+  const stale = plan.isPlaceholderData || settled !== document || plan.isFetching;
+  const refused = plan.error !== null;
+  const host = known.find((each) => each.name === chosen.host);
+  const shared = { document, onDocument: definition.onDocument, answer, stale, chosen };
   return (
-    <div className={styles.builder} onKeyDown={onKeyDown}>
+    <div ref={page} className={styles.builder} onKeyDown={onKeyDown}>
+      <a className={styles.skip} href="#run" onClick={toBar}>
+        {t("toRun")}
+      </a>
       <DraftNotes draft={draft} />
-      {wide ? (
-        <Card title={t("definition")} note={t("definitionNote")}>
-          {form}
-        </Card>
-      ) : (
-        <Views view={view} onView={setView} definition={definition} form={form} editor={editor} />
-      )}
-      <div className={styles.side}>
-        {wide && (
-          <Card title={t("viewYaml")} note={t("yamlNote")}>
-            <div className={styles.yaml}>{editor}</div>
-          </Card>
-        )}
-        <div ref={pane} tabIndex={-1} role="group" aria-label={t("plan")} className={styles.pane}>
-          <PlanPane
-            document={document}
-            settled={settled}
-            onDocument={definition.onDocument}
-            answer={plan.data}
-            stale={plan.isPlaceholderData || settled !== document || plan.isFetching}
-            error={plan.error}
-            elsewhere={elsewhere}
-            marked={errors.length - elsewhere.length}
-            blocked={problem !== null}
-            chosen={chosen}
-            onStarted={draft.forget}
+      <DefinitionForm
+        definition={definition}
+        problem={problem && settledProblem}
+        {...{ factors, errors, host, chosen }}
+      />
+      <div className={styles.folds}>
+        <PlanDetails {...shared} settled={settled} refused={refused || problem !== null} />
+        <Fold title={t("yamlAndCode")} note={t("yamlNote")} isRefused={problem !== null} isLazy>
+          <YamlEditor
+            text={draft.text}
+            onText={draft.setText}
+            vocabulary={factors}
+            {...{ problem, errors }}
           />
-        </div>
+          {chosen.several && chosen.host && (
+            <p className={styles.about}>{p("codeOneHost", { host: chosen.host })}</p>
+          )}
+          {problem === null && <CopyAsCode {...planRequest(document, chosen)} />}
+        </Fold>
       </div>
+      <PlanBar
+        {...shared}
+        error={plan.error}
+        elsewhere={errorsOutside(errors, FORM_POINTERS)}
+        blocked={problem !== null}
+        lost={lostIn(document, factors) !== null}
+        onShow={() => showRefused(page.current)}
+        onStarted={draft.forget}
+      />
     </div>
   );
+}
+
+/** Returns the newest plan: a request that fails or is slow leaves the last one in view. */
+function useNewest(answer: PlanPreview | undefined): PlanPreview | undefined {
+  const [newest, setNewest] = useState(answer);
+  if (answer !== undefined && answer !== newest) setNewest(answer);
+  return answer ?? newest;
 }
 
 /** Returns the definition of a text that could be parsed once. */
 function goodOf(text: string | null) {
   const parsed = text === null ? null : parseYaml(text);
-  return text !== null && parsed && "document" in parsed ? { text, document: parsed.document } : null;
-}
-
-interface ViewsProps {
-  view: "form" | "yaml";
-  onView: (view: "form" | "yaml") => void;
-  definition: Definition;
-  form: React.ReactNode;
-  editor: React.ReactNode;
-}
-
-/** Form or YAML, where there is no room for both. A text that cannot be parsed stays in view until it is corrected or discarded. */
-function Views({ view, onView, definition, form, editor }: ViewsProps) {
-  const { problem, discard } = definition;
-  const [refusedForm, setRefusedForm] = useState(false);
-  const show = (next: "form" | "yaml") => {
-    const refused = next === "form" && problem !== null;
-    setRefusedForm(refused);
-    if (!refused) onView(next);
-  };
-  const discardText = () => {
-    discard();
-    setRefusedForm(false);
-    onView("form");
-  };
-  const options = [
-    { value: "form", label: t("viewForm") },
-    { value: "yaml", label: t("viewYaml") },
-  ] as const;
-  return (
-    <Card title={t("definition")} note={t("definitionNote")} actions={<Toggle label={t("viewLabel")} options={options} value={view} onChange={show} />}>
-      {view === "form" ? (
-        form
-      ) : (
-        <>
-          {refusedForm && problem !== null && (
-            <Note tone="warn">
-              {t("refusedForm")} <Button onClick={discardText}>{t("discardAndShow")}</Button>
-            </Note>
-          )}
-          {editor}
-        </>
-      )}
-    </Card>
-  );
+  if (text === null || !parsed || !("document" in parsed)) return null;
+  return { text, document: parsed.document };
 }

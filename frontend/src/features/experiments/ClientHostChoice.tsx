@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Note } from "@/components/Status";
 import { messages } from "@/messages";
 import { RichText } from "@/messages/RichText";
-import styles from "./PlanPane.module.css";
+import styles from "./Plan.module.css";
 import type { ChosenHosts } from "./useChosenHosts";
 
 const t = messages("experiments");

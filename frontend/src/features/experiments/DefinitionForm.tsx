@@ -1,25 +1,34 @@
 import { errorsAt, type FieldError } from "@/api/errors";
-import type { ExperimentDraft, Level, Sweep } from "@/api/draft";
+import type { Level, Sweep } from "@/api/draft";
 import type { Host } from "@/api/generated";
 import type { Factor, Factors } from "@/api/types";
 import { Button } from "@/components/Button";
-import { Chip, ChipField } from "@/components/Field";
-import { formatNumber } from "@/components/format";
+import { Card } from "@/components/Card";
+import { formatNumber, formatPercent } from "@/components/format";
 import { Note } from "@/components/Status";
 import type { Definition } from "@/components/useDefinition";
 import type { YamlProblem } from "@/components/yaml";
 import { messages } from "@/messages";
-import { Baseline } from "./Baseline";
+import { ClientHostChoice } from "./ClientHostChoice";
+import { Compare } from "./Compare";
 import styles from "./DefinitionForm.module.css";
 import { withField, withTitle } from "./document";
-import { FactorGroups } from "./FactorGroups";
+import { Fold } from "./Fold";
 import { Limits } from "./Limits";
-import { withChosenLevels, withService, reportedMetrics } from "./nesting";
+import { Load } from "./Load";
+import { Metrics } from "./Metrics";
+import { withChosenLevels, withService } from "./nesting";
 import { NoiseLimits } from "./NoiseLimits";
+import { Paths } from "./Paths";
 import { Profile } from "./Profile";
+import { withPinnedQuestion } from "./question";
 import { RoundsFields } from "./RoundsFields";
 import { Rules } from "./Rules";
+import { Settings } from "./Settings";
 import { Text } from "./TextFields";
+import type { ChosenHosts } from "./useChosenHosts";
+import { useShownFactors } from "./useShownFactors";
+import { Vary } from "./Vary";
 
 const t = messages("experiments");
 
@@ -30,70 +39,101 @@ interface Props {
   factors: Factors;
   errors: readonly FieldError[];
   host: Host | undefined;
+  chosen: ChosenHosts;
 }
 
-/** The definition as a form; errors are the server's. While its text cannot be parsed, the form shows the last version that could be, and cannot be changed. */
-export function DefinitionForm({ definition, problem, factors, errors, host }: Props) {
+/**
+ * The definition as three questions, and what is seldom changed below; errors are the server's.
+ * While its text cannot be parsed, the form shows the last version that could be, unchangeable.
+ */
+export function DefinitionForm({ definition, problem, factors, errors, host, chosen }: Props) {
   const { document: written, onDocument: onChange, discard } = definition;
   const document = withService(written, factors);
-  const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(withChosenLevels(document, factors, factor, levels));
-  const onTyped = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(withField(document, factor, levels));
+  const shown = useShownFactors(document, factors);
+  const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) =>
+    onChange(withChosenLevels(withPinnedQuestion(document, factors), factors, factor, levels));
+  const onTyped = (factor: Factor, levels: readonly Level[] | Sweep) =>
+    onChange(withField(document, factor, levels));
+  const props = { document, vocabulary: factors, errors, host, onLevels, onTyped };
+  const path = factors.factors.find(({ name }) => name === "path");
   return (
     <form onSubmit={(event) => event.preventDefault()}>
       {problem !== null && (
         <Note tone="warn">
-          {t("correctFirst", { line: problem.line })} <Button onClick={discard}>{t("discardText")}</Button>
+          {t("correctFirst", { line: problem.line })}{" "}
+          <Button onClick={discard}>{t("discardText")}</Button>
         </Note>
       )}
       <fieldset className={styles.form} disabled={problem !== null}>
-      <div className={styles.two}>
-        <Text label={t("title")} value={document.title} errors={errorsAt(errors, "/title")} onChange={(title) => onChange(withTitle(document, title))} />
-        <Text label={t("name")} hint={t("nameHint")} value={document.name} errors={errorsAt(errors, "/name")} onChange={(name) => onChange({ ...document, name })} />
-      </div>
-      <FactorGroups document={document} vocabulary={factors} errors={errors} host={host} onLevels={onLevels} onTyped={onTyped} />
-      <section className={styles.group} aria-labelledby="rounds-heading">
-        <h3 id="rounds-heading">{t("roundsAndVerdict")}</h3>
-        <RoundsFields document={document} onChange={onChange} errors={errors} />
-        <Baseline document={document} onChange={onChange} factors={factors} errors={errors} />
-        <Metrics document={document} onChange={onChange} factors={factors} errors={errors} />
-        <Limits document={document} onChange={onChange} errors={errors} />
-        <NoiseLimits document={document} onChange={onChange} errors={errors} />
-        <Profile document={document} onChange={onChange} errors={errors} />
-      </section>
-      <Rules kind="exclude" document={document} onChange={onChange} factors={factors} errors={errors} />
-      <Rules kind="include" document={document} onChange={onChange} factors={factors} errors={errors} />
+        <Text
+          label={t("title")}
+          value={document.title}
+          errors={errorsAt(errors, "/title")}
+          onChange={(title) => onChange(withTitle(document, title))}
+        />
+        <Card title={t("questionPaths")}>
+          {path && <Paths {...props} factor={path} />}
+          <ClientHostChoice chosen={chosen} />
+        </Card>
+        <Card title={t("questionVary")}>
+          <Vary {...props} shown={shown} />
+          <Compare {...{ document, onChange, vocabulary: factors, errors, chosen }} />
+        </Card>
+        <Card title={t("questionLoad")}>
+          <Load {...props} onChange={onChange} varied={shown.varied} />
+        </Card>
+        <div className={styles.folds}>
+          <Settings {...props} shown={shown} />
+          <RoundsFold {...{ document, onChange, errors }} />
+          <Metrics {...{ document, onChange, factors, errors }} />
+          <Limits {...{ document, onChange, errors }} />
+          <NoiseLimits {...{ document, onChange, errors }} />
+          <NameFold {...{ document, onChange, errors }} />
+          <Rules kind="exclude" {...{ document, onChange, factors, errors }} />
+          <Rules kind="include" {...{ document, onChange, factors, errors }} />
+        </div>
       </fieldset>
     </form>
   );
 }
 
-interface MetricsProps extends Pick<Props, "factors" | "errors"> {
-  document: ExperimentDraft;
-  onChange: (document: ExperimentDraft) => void;
+type FoldProps = Parameters<typeof RoundsFields>[0];
+
+const OF_ROUNDS = ["/rounds", "/stopping", "/seed", "/margin"];
+
+/** The rounds: how many, and when they end. */
+function RoundsFold({ document, onChange, errors }: FoldProps) {
+  const { rounds, stopping, margin = 0.05 } = document;
+  const range = { low: formatNumber(rounds), high: formatNumber(stopping?.at_most ?? rounds) };
+  const most = stopping ? t("roundsNoteAdaptive", range) : t("roundCount", { count: rounds });
+  return (
+    <Fold
+      title={t("rounds")}
+      note={t("roundsNote", { rounds: most, margin: formatPercent(margin) })}
+      isRefused={OF_ROUNDS.some((pointer) => errorsAt(errors, pointer).length > 0)}
+    >
+      <RoundsFields {...{ document, onChange, errors }} />
+    </Fold>
+  );
 }
 
-/** The metrics of the chosen tools, and chosen ones that are unknown, which can be removed. */
-function Metrics({ document, onChange, factors, errors }: MetricsProps) {
-  const chosen = Array.isArray(document.metrics) ? document.metrics : [];
-  const offered = reportedMetrics(document, factors);
-  const label = (name: string) => factors.metrics.find((metric) => metric.name === name)?.label ?? name;
-  const names = [...offered.map((metric) => metric.name), ...chosen.filter((name) => !offered.some((metric) => metric.name === name))];
+/** The name of the experiment for scripts, and whether CPU profiles are taken. */
+function NameFold({ document, onChange, errors }: FoldProps) {
+  const found = errorsAt(errors, "/name");
   return (
-    <ChipField
-      label={t("metrics")}
-      count={t("chosenOf", { count: chosen.length, of: formatNumber(offered.length) })}
-      errors={errorsAt(errors, "/metrics")}
-      hint={chosen[0] === undefined ? t("metricsNone") : t("metricsHint", { metric: label(chosen[0]) })}
+    <Fold
+      title={t("nameAndProfile")}
+      note={document.name}
+      isRefused={found.length > 0 || errorsAt(errors, "/profile").length > 0}
     >
-      {names.map((name) => (
-        <Chip
-          key={name}
-          on={chosen.includes(name)}
-          onToggle={() => onChange({ ...document, metrics: chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name] })}
-        >
-          {label(name)}
-        </Chip>
-      ))}
-    </ChipField>
+      <Text
+        label={t("name")}
+        hint={t("nameHint")}
+        value={document.name}
+        errors={found}
+        onChange={(name) => onChange({ ...document, name })}
+      />
+      <Profile {...{ document, onChange, errors }} />
+    </Fold>
   );
 }

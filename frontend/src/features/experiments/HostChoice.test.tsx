@@ -1,6 +1,9 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExperimentDraft } from "@/api/draft";
+import { queries } from "@/api/queries";
+import { openYaml } from "@/testing/folds";
 import { showAt } from "@/testing/render";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
@@ -14,17 +17,20 @@ const PLAN = { cells: [CELL], trials: [{ seq: 1, round: 1, position: 1, cell_id:
 
 let sent: SentRequest[];
 let refused: object | null;
+let hosts: readonly object[];
+let client: QueryClient;
 
 beforeEach(() => {
   refused = null;
+  hosts = HOSTS;
   sent = serve(({ path }) => {
-    if (path.endsWith("/hosts")) return { data: HOSTS };
+    if (path.endsWith("/hosts")) return { data: hosts };
     if (path.endsWith("/experiments")) return { id: "exp_1" };
     if (path.endsWith("/runs")) return { id: "run_1" };
     if (path.endsWith("/run-groups")) return refused ? refusal(422, refused) : { id: "grp_1" };
     return { experiment: DOCUMENT, hops: {}, plan: PLAN };
   });
-  showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/run-groups/:id": <p>the group’s page</p>, "/runs/:id": <p>the run’s page</p> });
+  client = showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/run-groups/:id": <p>the group’s page</p>, "/runs/:id": <p>the run’s page</p> });
 });
 
 afterEach(() => {
@@ -57,6 +63,30 @@ describe("the choice of hosts", () => {
     expect(sent.at(-1)?.key).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it("is a part of the question, too", async () => {
+    await screen.findByText("10 trials");
+    const box = screen.getByRole<HTMLInputElement>("checkbox", { name: "the same on several hosts" });
+    fireEvent.click(box);
+    expect(screen.getByRole("button", { name: "Run on 3 hosts" })).toBeTruthy();
+    fireEvent.click(box);
+    expect(screen.getByRole("button", { name: "Run on bench-1" })).toBeTruthy();
+  });
+
+  it("starts on no other host where the chosen one left or is offline", async () => {
+    await screen.findByText("10 trials");
+    hosts = HOSTS.map((each) => (each.name === "bench-1" ? { ...each, online: false } : each));
+    await client.invalidateQueries({ queryKey: queries.hosts().queryKey });
+    expect(await screen.findByText(/bench-1 is offline: the run is queued/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Run on bench-1" })).toBeTruthy();
+    hosts = HOSTS.slice(1);
+    await client.invalidateQueries({ queryKey: queries.hosts().queryKey });
+    expect(await screen.findByText(/the chosen host left/)).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" }).disabled).toBe(true);
+    await choose("host:bench-4");
+    const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-4" });
+    await waitFor(() => expect(run.disabled).toBe(false));
+  });
+
   it("disables the start without a host, and shows the plan of one host again", async () => {
     await choose("several:");
     for (const name of ["bench-1", "bench-2", "bench-4"]) fireEvent.click(screen.getByRole("checkbox", { name: new RegExp(`^${name}`) }));
@@ -80,7 +110,7 @@ describe("the choice of a client host", () => {
   const takePublishedRemote = async () => {
     await screen.findByText("10 trials");
     expect(screen.queryByRole("combobox", { name: "Clients of remote paths run on" })).toBeNull();
-    fireEvent.click(screen.getByRole("checkbox", { name: /^published_remote/ }));
+    fireEvent.change(openYaml(), { target: { value: openYaml().value.replace("path: [same_container]", "path: [same_container, published_remote]") } });
   };
 
   it("is there only for a path that takes one, and offers other hosts that are online", async () => {

@@ -1,6 +1,6 @@
 import type { Host } from "@/api/generated";
 import { messages } from "@/messages";
-import styles from "./PlanPane.module.css";
+import styles from "./Plan.module.css";
 import { hostsOf, labelsOf, type HostSet } from "./hostSet";
 
 const t = messages("experiments");
@@ -8,6 +8,7 @@ const t = messages("experiments");
 interface Props {
   hosts: readonly Host[];
   host: string | undefined;
+  isGone: boolean;
   onHost: (name: string) => void;
   /** Several hosts in place of the one. */
   several: HostSet | null;
@@ -19,7 +20,7 @@ const LABEL = "label:";
 const ONE = "host:";
 
 /** The choice of a host, of several, or of all hosts with a label. */
-export function HostChoice({ hosts, host, onHost, several, onSeveral }: Props) {
+export function HostChoice({ hosts, host, isGone, onHost, several, onSeveral }: Props) {
   const value = several === null ? `${ONE}${host ?? ""}` : several.label === undefined ? SEVERAL : `${LABEL}${several.label}`;
   const choose = (next: string) => {
     if (next === SEVERAL) return onSeveral({ names: hosts.filter(({ pause }) => pause?.code !== "drained").map(({ name }) => name) });
@@ -29,6 +30,7 @@ export function HostChoice({ hosts, host, onHost, several, onSeveral }: Props) {
   };
   return (
     <select className={styles.host} aria-label={t("host")} value={value} onChange={(event) => choose(event.target.value)}>
+      {isGone && host !== undefined && <option value={`${ONE}${host}`}>{t("hostGone", { host })}</option>}
       {hosts.map((each) => (
         <option key={each.id} value={`${ONE}${each.name}`}>
           {each.online ? each.name : t("hostOffline", { host: each.name })}

@@ -3,9 +3,9 @@ import { errorsAt, type FieldError } from "@/api/errors";
 import type { ExperimentDraft } from "@/api/draft";
 import { Field } from "@/components/Field";
 import { messages } from "@/messages";
-import { RichText } from "@/messages/RichText";
 import styles from "./DefinitionForm.module.css";
 import { sameLevels } from "./document";
+import { Fold } from "./Fold";
 import { thresholdsOf, withLimit, withThresholds } from "./stopping";
 import { OptionalCount } from "./TextFields";
 
@@ -22,19 +22,22 @@ export function Limits({ document, onChange, errors }: Props) {
   const written = Array.isArray(document.thresholds) ? document.thresholds : [];
   const [text, setText] = useState(written.join("\n"));
   const shown = sameLevels(thresholdsOf(text), written) ? text : written.join("\n");
-  const set = written.length > 0 || document.latency_limit_ms != null;
-  const refused = [...errorsAt(errors, "/thresholds"), ...errorsAt(errors, "/latency_limit_ms")].length > 0;
-  const [open, setOpen] = useState(set);
+  const count = written.length + (document.latency_limit_ms == null ? 0 : 1);
+  const of = ["/thresholds", "/latency_limit_ms"];
+  const refused = of.some((pointer) => errorsAt(errors, pointer).length > 0);
   // The error of one threshold is shown with its text.
   const placed = errorsAt(errors, "/thresholds").map((error) => {
     const threshold = written[Number(error.pointer.split("/")[2])];
-    return threshold === undefined ? error : { ...error, detail: t("thresholdError", { threshold, detail: error.detail }) };
+    if (threshold === undefined) return error;
+    return { ...error, detail: t("thresholdError", { threshold, detail: error.detail }) };
   });
   return (
-    <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <RichText namespace="experiments" id={set ? "limitsSet" : "limitsNone"} values={{ count: written.length + (document.latency_limit_ms == null ? 0 : 1) }} parts={{ quiet: <span className={styles.count} /> }} />
-      </summary>
+    <Fold
+      title={t("limits")}
+      note={count === 0 ? t("limitsNone") : t("limitsSet", { count })}
+      isRefused={refused}
+      isOpenAtFirst={count > 0}
+    >
       <div className={styles.limits}>
         <Field label={t("thresholds")} hint={t("thresholdsHint")} errors={placed}>
           {(ids) => (
@@ -58,6 +61,6 @@ export function Limits({ document, onChange, errors }: Props) {
           onChange={(limit) => onChange(withLimit(document, limit))}
         />
       </div>
-    </details>
+    </Fold>
   );
 }

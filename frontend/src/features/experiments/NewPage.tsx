@@ -9,6 +9,7 @@ import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
 import { Builder } from "./Builder";
 import { blankDocument } from "./document";
+import { withPinnedQuestion } from "./question";
 import { StorageNote } from "./StorageNote";
 
 const t = messages("experiments");
@@ -43,7 +44,9 @@ export function NewPage() {
     );
   const preset = presets.data.find((each) => each.name === presetName);
   const definition = source.data?.definition ?? preset?.definition;
-  const document = definition ? draftOf(definition) : blankDocument(factors.data.factors);
+  const document = definition
+    ? withPinnedQuestion(draftOf(definition), factors.data)
+    : blankDocument(factors.data.factors);
   return (
     <>
       <PageHead

@@ -1,9 +1,8 @@
-import { useState } from "react";
 import { errorsAt, type FieldError } from "@/api/errors";
 import type { ExperimentDraft } from "@/api/draft";
 import { messages } from "@/messages";
-import { RichText } from "@/messages/RichText";
 import styles from "./DefinitionForm.module.css";
+import { Fold } from "./Fold";
 import { qualityOf, formatQuality, withQuality } from "./quality";
 import { Count, OptionalCount } from "./TextFields";
 
@@ -19,25 +18,49 @@ interface Props {
 export function NoiseLimits({ document, onChange, errors }: Props) {
   const quality = qualityOf(document);
   const refused = errorsAt(errors, "/quality").length > 0;
-  const [open, setOpen] = useState(document.quality != null);
   const at = (name: string) => errorsAt(errors, `/quality/${name}`);
   return (
-    <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <RichText namespace="experiments" id={document.quality == null ? "noiseDefault" : "noiseChanged"} parts={{ quiet: <span className={styles.count} /> }} />
-        <span className={styles.values}>{formatQuality(quality)}</span>
-      </summary>
+    <Fold
+      title={t("noise")}
+      note={formatQuality(quality)}
+      isRefused={refused}
+      isOpenAtFirst={document.quality != null}
+    >
       <div className={styles.limits}>
         <p className={styles.about}>
           {t("noiseAbout")}
         </p>
         <div className={styles.lists}>
-          <Count label={t("waitForQuiet")} hint={t("waitForQuietHint")} value={quality.wait_for_quiet_s} errors={at("wait_for_quiet_s")} onChange={(wait_for_quiet_s) => onChange(withQuality(document, { wait_for_quiet_s }))} />
-          <OptionalCount label={t("otherCores")} hint={t("otherCoresHint")} value={quality.max_other_cores} errors={at("max_other_cores")} onChange={(max_other_cores) => onChange(withQuality(document, { max_other_cores }))} />
-          <OptionalCount label={t("steal")} hint={t("stealHint")} value={quality.max_steal} errors={at("max_steal")} onChange={(max_steal) => onChange(withQuality(document, { max_steal }))} />
-          <Count label={t("retakes")} hint={t("retakesHint")} value={quality.retakes} errors={at("retakes")} onChange={(retakes) => onChange(withQuality(document, { retakes }))} />
+          <Count
+            label={t("waitForQuiet")}
+            hint={t("waitForQuietHint")}
+            value={quality.wait_for_quiet_s}
+            errors={at("wait_for_quiet_s")}
+            onChange={(wait_for_quiet_s) => onChange(withQuality(document, { wait_for_quiet_s }))}
+          />
+          <OptionalCount
+            label={t("otherCores")}
+            hint={t("otherCoresHint")}
+            value={quality.max_other_cores}
+            errors={at("max_other_cores")}
+            onChange={(max_other_cores) => onChange(withQuality(document, { max_other_cores }))}
+          />
+          <OptionalCount
+            label={t("steal")}
+            hint={t("stealHint")}
+            value={quality.max_steal}
+            errors={at("max_steal")}
+            onChange={(max_steal) => onChange(withQuality(document, { max_steal }))}
+          />
+          <Count
+            label={t("retakes")}
+            hint={t("retakesHint")}
+            value={quality.retakes}
+            errors={at("retakes")}
+            onChange={(retakes) => onChange(withQuality(document, { retakes }))}
+          />
         </div>
       </div>
-    </details>
+    </Fold>
   );
 }

@@ -1,7 +1,7 @@
 import type { PathChoice } from "@/api/generated";
 import { Hops } from "@/components/Hops";
 import { messages } from "@/messages";
-import styles from "./PathChoices.module.css";
+import styles from "./Paths.module.css";
 
 const t = messages("experiments");
 

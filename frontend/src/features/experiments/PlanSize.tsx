@@ -3,7 +3,7 @@ import type { PlanPreview } from "@/api/generated";
 import { formatDuration, formatMemory, formatNumber } from "@/components/format";
 import { messages } from "@/messages";
 import { RichText } from "@/messages/RichText";
-import styles from "./PlanPane.module.css";
+import styles from "./Plan.module.css";
 
 const t = messages("experiments");
 

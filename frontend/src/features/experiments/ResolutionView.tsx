@@ -3,7 +3,7 @@ import { formatNumber, formatPercent } from "@/components/format";
 import table from "@/components/table.module.css";
 import { messages } from "@/messages";
 import { RichText } from "@/messages/RichText";
-import styles from "./PlanPane.module.css";
+import styles from "./Plan.module.css";
 
 const t = messages("experiments");
 

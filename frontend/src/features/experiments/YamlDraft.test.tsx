@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseYaml } from "@/components/yaml";
+import { openYaml } from "@/testing/folds";
 import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
@@ -25,12 +26,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const editor = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+const editor = openYaml;
 const run = () => screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" });
 
 async function write(text: string) {
   await waitFor(() => expect(run().disabled).toBe(false));
-  fireEvent.click(screen.getByRole("button", { name: "YAML" }));
   fireEvent.change(editor(), { target: { value: text } });
 }
 
@@ -43,22 +43,27 @@ describe("a YAML text that cannot be parsed", () => {
     expect(run().disabled).toBe(true);
   });
 
-  it("is kept when the form is chosen, until it is corrected or discarded", async () => {
+  it("keeps the form as it was, until it is corrected or discarded", async () => {
     await write("factors: [");
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
-    expect(editor().value).toBe("factors: [");
+    expect(await screen.findByText(/correct line 1 of the YAML first/)).toBeTruthy();
+    expect(screen.getByLabelText("Rounds").closest("fieldset[disabled]")).toBeTruthy();
     expect(run().disabled).toBe(true);
-    fireEvent.click(screen.getByRole("button", { name: "Discard this text and show the form" }));
+    fireEvent.click(screen.getByRole("button", { name: "Discard the text since then" }));
     expect(screen.getByLabelText<HTMLInputElement>("Rounds").value).toBe("10");
     await waitFor(() => expect(run().disabled).toBe(false));
   });
 
+  it("is open where a draft has it", async () => {
+    await write("factors: [");
+    cleanup();
+    showAt("/", { "/": <Builder initial={DOCUMENT} factors={VOCABULARY} /> });
+    expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" }).value).toBe("factors: [");
+  });
+
   it("shows the form once it is corrected", async () => {
     await write("factors: [");
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
     fireEvent.change(editor(), { target: { value: "name: two\ntitle: Two\nfactors: {path: [same_container]}\nrounds: 12\nseed: 1\nbaseline: {path: same_container}\n" } });
-    expect(screen.queryByRole("button", { name: /^Discard/ })).toBeNull();
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    expect(screen.queryByRole("button", { name: /^Discard the text/ })).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>("Rounds").value).toBe("12");
   });
 });

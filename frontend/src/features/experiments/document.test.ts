@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/errors";
 import type { ExperimentDraft } from "@/api/draft";
 import { named, VOCABULARY } from "@/testing/vocabulary";
-import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, nameOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withBaseline, withField, withLevels, withTitle } from "./document";
+import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, nameOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withField, withTitle } from "./document";
 import { errorsAt, fieldErrors, errorsOutside } from "@/api/errors";
 import { parseYaml, toYaml } from "@/components/yaml";
 
@@ -26,31 +26,9 @@ describe("levels", () => {
     expect(toggled(PATH, ["same_container", "published_loopback"], "same_container")).toEqual(["published_loopback"]);
   });
 
-  it("move the baseline off a removed level", () => {
-    expect(withLevels(DOCUMENT, PATH, ["sibling_container"]).baseline).toEqual({ path: "sibling_container", userland_proxy: true });
-    expect(withLevels(DOCUMENT, PATH, ["same_container"]).baseline).toEqual(DOCUMENT.baseline);
-    expect(withLevels(DOCUMENT, PATH, []).baseline).toEqual(DOCUMENT.baseline);
-  });
-
   it("change nothing else while they are typed", () => {
     const based = { ...DOCUMENT, baseline: { clients: 8 }, exclude: [{ clients: [8] }] };
     expect(withField(based, CLIENTS, [1])).toEqual({ ...based, factors: { ...based.factors, clients: [1] } });
-  });
-
-  it("take the place of the compared factor, which would mean another baseline", () => {
-    const asking = { ...DOCUMENT, compare: "path", baseline: { path: "same_container" } };
-    expect(withBaseline(asking, "clients", 8)).not.toHaveProperty("compare");
-    expect(withLevels(asking, PATH, ["published_loopback"])).not.toHaveProperty("compare");
-    expect(withLevels(asking, CLIENTS, [1])).toHaveProperty("compare", "path");
-    const first = withLevels({ ...asking, baseline: { path: "published_loopback" } }, PATH, ["sibling_container", "published_loopback"]);
-    expect(first).not.toHaveProperty("compare");
-    const onOff = { ...DOCUMENT, compare: "userland_proxy", baseline: { userland_proxy: false } };
-    expect(withLevels(onOff, PATH, ["published_loopback"])).toHaveProperty("compare", "userland_proxy");
-  });
-
-  it("set and clear a level of the baseline", () => {
-    expect(withBaseline(DOCUMENT, "path", undefined).baseline).toEqual({ userland_proxy: true });
-    expect(withBaseline(DOCUMENT, "clients", 8).baseline).toMatchObject({ clients: 8 });
   });
 
   it("are parsed from lists of numbers; other text is kept for the server to refuse", () => {
@@ -71,8 +49,7 @@ describe("levels", () => {
     expect(formatField(sweep)).toBe("1..8*2");
     expect(parseField("1, 2")).toEqual([1, 2]);
     expect(sameField(sweep, [1, 2, 4, 8])).toBe(false);
-    expect(withLevels(DOCUMENT, CLIENTS, sweep).factors["clients"]).toBe(sweep);
-    expect(withLevels({ ...DOCUMENT, baseline: { clients: 3 } }, CLIENTS, sweep).baseline).toEqual({ clients: 1 });
+    expect(withField(DOCUMENT, CLIENTS, sweep).factors["clients"]).toBe(sweep);
   });
 
   it("are parsed from free text by spaces, and formatted", () => {
@@ -89,9 +66,10 @@ describe("levels", () => {
     expect(isSet(DOCUMENT, CLIENTS)).toBe(true);
   });
 
-  it("of a new experiment are two paths and the proxy on and off", () => {
+  it("of a new experiment are a published port, the proxy on and off, and as many rounds as it needs", () => {
     const blank = blankDocument(VOCABULARY.factors);
-    expect(blank).toMatchObject({ factors: { path: ["same_container", "published_loopback"], clients: [5], userland_proxy: [true, false] }, baseline: { path: "same_container" } });
+    expect(blank).toMatchObject({ factors: { path: ["published_loopback"], clients: [8], userland_proxy: [true, false] }, baseline: { userland_proxy: false } });
+    expect(blank).toMatchObject({ rounds: 10, stopping: { every: 4, at_most: 22 } });
     expect(Object.keys(blank.factors)).not.toContain("fsync");
   });
 });

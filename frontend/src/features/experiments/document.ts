@@ -1,7 +1,8 @@
 /** Edits of an experiment document. Pure; a document from YAML may contain any value anywhere. */
-import type { ExperimentDraft, Level, Levels, LevelsField, Sweep } from "@/api/draft";
+import type { ExperimentDraft, Level, LevelsField, Sweep } from "@/api/draft";
 import type { Factor } from "@/api/types";
 import { formatSweep, isSweep, levelsIn, parseSweep } from "@/components/sweep";
+import { defaultStopping } from "./stopping";
 
 /** Returns a factor's value in the document: a list, one level, or a sweep. */
 export function fieldOf(document: ExperimentDraft, factor: Factor): LevelsField | undefined {
@@ -24,29 +25,9 @@ export function includedLevels(document: ExperimentDraft, name: string): Level[]
   return Array.isArray(document.include) ? document.include.flatMap((rule) => levelsIn(rule?.[name])) : [];
 }
 
-/** Returns the document with another value of one factor and no other change, for a value that is being typed. */
+/** Returns the document with another value of one factor and no other change: what is compared stays what it is. */
 export function withField(document: ExperimentDraft, factor: Factor, field: readonly Level[] | Sweep): ExperimentDraft {
   return { ...document, factors: { ...document.factors, [factor.name]: isSweep(field) ? field : [...field] } };
-}
-
-/** Returns the document with other levels of one factor; a baseline with a removed level gets the first one. */
-export function withLevels(document: ExperimentDraft, factor: Factor, field: readonly Level[] | Sweep): ExperimentDraft {
-  const levels = isSweep(field) ? levelsIn(field) : field;
-  const named = document.baseline?.[factor.name];
-  const [first] = levels;
-  const gone = named !== undefined && first !== undefined && !levels.includes(named) && !includedLevels(document, factor.name).includes(named);
-  const next = withField(document, factor, field);
-  if (gone) return { ...withoutQuestion(next), baseline: { ...document.baseline, [factor.name]: first } };
-  // A compared factor means its first level; of userland-proxy it means off, wherever that is.
-  const moves = document.compare === factor.name && named !== undefined && factor.name !== "userland_proxy" && first !== named;
-  return moves ? withoutQuestion(next) : next;
-}
-
-/** Returns the document without the compared factor: the baseline says what is compared. */
-export function withoutQuestion(document: ExperimentDraft): ExperimentDraft {
-  const next = { ...document };
-  delete next.compare;
-  return next;
 }
 
 /** Returns the levels with one added or removed, in the order of the factor's choices. */
@@ -54,13 +35,6 @@ export function toggled(factor: Factor, levels: readonly Level[], level: Level):
   const chosen = levels.includes(level) ? levels.filter((other) => other !== level) : [...levels, level];
   const known = factor.choices.filter((choice) => chosen.includes(choice));
   return [...known, ...chosen.filter((other) => !factor.choices.includes(other))];
-}
-
-export function withBaseline(document: ExperimentDraft, name: string, level: Level | undefined): ExperimentDraft {
-  const baseline: Levels = { ...document.baseline };
-  if (level === undefined) delete baseline[name];
-  else baseline[name] = level;
-  return { ...withoutQuestion(document), baseline };
 }
 
 /** Parses "1, 2 4" to [1, 2, 4]; other text is kept, for the server to refuse. */
@@ -129,10 +103,14 @@ export function sameLevels(a: readonly Level[], b: readonly Level[]): boolean {
 /** The factors that a new experiment names; all others have their default. */
 const INITIAL_FACTORS = ["path", "userland_proxy", "tool", "service", "clients", "duration_s", "warm_up_s"];
 
-/** Returns a new experiment: two paths, userland-proxy on and off. */
+/** The path and the number of clients of a new experiment. */
+const INITIAL_PATH = "published_loopback";
+const INITIAL_CLIENTS = 8;
+const INITIAL_ROUNDS = 10;
+
+/** Returns a new experiment: what docker-proxy costs on a published port, with as many rounds as the answer needs. */
 export function blankDocument(factors: readonly Factor[]): ExperimentDraft {
   const path = factors.find((factor) => factor.name === "path");
-  const wanted = ["same_container", "published_loopback"].filter((level) => path?.choices.includes(level));
   const named = factors.filter((factor) => INITIAL_FACTORS.includes(factor.name));
   return {
     api_version: "plimsoll/v1",
@@ -140,11 +118,13 @@ export function blankDocument(factors: readonly Factor[]): ExperimentDraft {
     title: "My experiment",
     factors: {
       ...Object.fromEntries(named.map((factor) => [factor.name, [factor.default]])),
-      ...(wanted.length > 0 && { path: wanted }),
+      ...(path?.choices.includes(INITIAL_PATH) && { path: [INITIAL_PATH] }),
       userland_proxy: [true, false],
+      clients: [INITIAL_CLIENTS],
     },
-    rounds: 10,
-    baseline: { path: wanted[0] ?? "same_container", userland_proxy: true },
+    rounds: INITIAL_ROUNDS,
+    stopping: defaultStopping(INITIAL_ROUNDS),
+    baseline: { userland_proxy: false },
     metrics: ["tps", "cpu_us_per_txn"],
     margin: 0.05,
   };

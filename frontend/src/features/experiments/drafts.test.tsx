@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toYaml } from "@/components/yaml";
+import { openYaml } from "@/testing/folds";
 import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
@@ -43,16 +44,13 @@ describe("the draft of a definition", () => {
     expect(screen.queryByText(/This is your draft/)).toBeNull();
   });
 
-  it("is kept where it is no YAML, with the last version that was", () => {
+  it("is kept where it is no YAML, with the last version that was", async () => {
     open();
     fireEvent.change(rounds(), { target: { value: "77" } });
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    fireEvent.change(screen.getByRole("textbox", { name: "Definition as YAML" }), { target: { value: "factors: [" } });
+    fireEvent.change(openYaml(), { target: { value: "factors: [" } });
     reopen();
-    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
-    expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" }).value).toBe("factors: [");
-    fireEvent.click(screen.getByRole("button", { name: "Form" }));
-    fireEvent.click(screen.getByRole("button", { name: "Discard this text and show the form" }));
+    expect(openYaml().value).toBe("factors: [");
+    fireEvent.click(await screen.findByRole("button", { name: "Discard the text since then" }));
     expect(rounds().value).toBe("77");
   });
 

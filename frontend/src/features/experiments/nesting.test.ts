@@ -69,22 +69,10 @@ describe("withChosenLevels", () => {
 });
 
 describe("repaired", () => {
-  it("gives a document that names its question no baseline", () => {
-    const asking: Partial<ExperimentDraft> = { ...DOCUMENT, compare: "userland_proxy" };
-    delete asking.baseline;
-    const next = repaired(asking as ExperimentDraft, VOCABULARY);
-    expect(next).not.toHaveProperty("baseline");
-    expect(next.compare).toBe("userland_proxy");
-  });
-
-  it("drops a compared factor that no longer applies", () => {
-    const next = repaired({ ...DOCUMENT, compare: "protocol", baseline: { protocol: "simple" }, factors: { tool: ["wrk"], service: ["pong"] } }, VOCABULARY);
-    expect(next).not.toHaveProperty("compare");
-  });
-
-  it("keeps the baseline from being empty", () => {
+  it("keeps the last level of the baseline, for the page to ask what is compared instead", () => {
     const next = repaired({ ...DOCUMENT, factors: { tool: ["wrk"], service: ["pong"] }, baseline: { protocol: "simple" } }, VOCABULARY);
-    expect(next.baseline).toEqual({ path: "published_loopback" });
+    expect(next.baseline).toEqual({ protocol: "simple" });
+    expect(repaired({ ...DOCUMENT, factors: { tool: ["wrk"], service: ["pong"] } }, VOCABULARY).baseline).toEqual({ path: "same_container" });
   });
 
   it("removes levels from the rules, and rules that no longer exclude anything", () => {

@@ -1,9 +1,9 @@
 /** Nested factors: which apply to the chosen levels, and the removal of what no longer applies. Pure. */
-import type { ExperimentDraft, Level, Rule, Sweep } from "@/api/draft";
+import type { ExperimentDraft, Level, Levels, Rule, Sweep } from "@/api/draft";
 import type { MetricChoice } from "@/api/generated";
 import type { Factor, Factors } from "@/api/types";
 import { isSweep, levelsIn } from "@/components/sweep";
-import { fieldOf, includedLevels, levelsOf, withLevels, withoutQuestion } from "./document";
+import { fieldOf, includedLevels, levelsOf, withField } from "./document";
 
 /** Returns the factors whose needs are met by levels of the others, in the order of the vocabulary. */
 function applicableTo(factors: readonly Factor[], levelsFor: (factor: Factor) => Level[]): Factor[] {
@@ -91,9 +91,21 @@ function repairedRule(rule: Rule, removed: Removed): Rule | null {
 }
 
 /** Whether a baseline with this tool would be compared with tools that report other rates. */
-function comparesUnlike(tool: Level | undefined, document: ExperimentDraft, { factors, tools }: Factors): boolean {
+export function comparesUnlike(tool: Level | undefined, document: ExperimentDraft, { factors, tools }: Factors): boolean {
   const rate = (name: Level | undefined) => tools.find((each) => each.name === name)?.rate;
   return tool !== undefined && chosen(document, factors, "tool").some((other) => rate(other) !== rate(tool));
+}
+
+/**
+ * Returns the baseline without levels of factors that no longer apply, and without a tool that others cannot be compared with.
+ * The last level stays even then: the page asks what is compared instead.
+ */
+function repairedBaseline(document: ExperimentDraft, vocabulary: Factors, applies: (name: string) => boolean): Levels | undefined {
+  const { baseline } = document;
+  if (baseline === undefined || baseline === null || typeof baseline !== "object") return baseline;
+  const isUnlike = comparesUnlike(baseline["tool"], document, vocabulary);
+  const kept = Object.entries(baseline).filter(([name]) => applies(name) && !(name === "tool" && isUnlike));
+  return kept.length === 0 ? baseline : Object.fromEntries(kept);
 }
 
 /** Returns the document without factors, baseline levels, rules and metrics that no longer apply after a change. */
@@ -101,18 +113,13 @@ export function repaired(document: ExperimentDraft, vocabulary: Factors, before:
   const kept = applicable(document, vocabulary);
   const known = new Set(vocabulary.factors.map((factor) => factor.name));
   const applies = (name: string) => !known.has(name) || kept.some((factor) => factor.name === name);
-  const only = <T>(values: Record<string, T> | undefined) => Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => applies(name)));
-  // Of a document that names its question alone the server knows the baseline.
-  const asks = document.baseline === undefined && document.compare != null && applies(document.compare);
-  const baseline = only(document.baseline);
-  if (comparesUnlike(baseline["tool"], document, vocabulary)) delete baseline["tool"];
-  const [first] = kept;
   const removed = removedBetween(before, document, vocabulary);
   const rules = Array.isArray(document.exclude) ? document.exclude.map((rule) => repairedRule(rule, removed)).filter((rule) => rule !== null) : null;
+  const baseline = repairedBaseline(document, vocabulary, applies);
   return {
-    ...(document.compare != null && !applies(document.compare) ? withoutQuestion(document) : document),
-    factors: only(document.factors),
-    ...(!asks && { baseline: Object.keys(baseline).length === 0 && first ? { [first.name]: levelsOf(document, first)[0] ?? first.default } : baseline }),
+    ...document,
+    factors: Object.fromEntries(Object.entries(document.factors ?? {}).filter(([name]) => applies(name))),
+    ...(baseline !== undefined && { baseline }),
     ...(Array.isArray(document.metrics) && { metrics: repairedMetrics(document.metrics, document, vocabulary) }),
     ...(rules && { exclude: rules }),
   };
@@ -127,9 +134,9 @@ export function withService(document: ExperimentDraft, factors: Factors): Experi
 
 /** Returns the document with other levels of one factor, adapted to them: services fit the tools, and what no longer applies is removed. */
 export function withChosenLevels(document: ExperimentDraft, factors: Factors, factor: Factor, field: readonly Level[] | Sweep): ExperimentDraft {
-  let next = withLevels(document, factor, field);
+  let next = withField(document, factor, field);
   const levels = levelsOf(next, factor);
   const service = factors.factors.find((each) => each.name === "service");
-  if (factor.name === "tool" && service && levels.length > 0) next = withLevels(next, service, fittingServices(factors, levels, levelsOf(next, service)));
+  if (factor.name === "tool" && service && levels.length > 0) next = withField(next, service, fittingServices(factors, levels, levelsOf(next, service)));
   return levels.length > 0 ? repaired(next, factors, document) : next;
 }

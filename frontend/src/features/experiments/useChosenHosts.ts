@@ -9,6 +9,8 @@ import { clientHostsBeside, hostsOf, type HostSet } from "./hostSet";
 export interface ChosenHosts {
   hosts: readonly Host[];
   host: string | undefined;
+  /** Whether the chosen host left: nothing else is chosen in its place. */
+  isGone: boolean;
   onHost: (name: string) => void;
   /** Several hosts in place of the one. */
   several: HostSet | null;
@@ -21,16 +23,20 @@ export interface ChosenHosts {
   onClientHost: (name: string | undefined) => void;
 }
 
-/** Holds the choice of hosts: the first one that is online, and no client host, until the user chooses. */
+/** Holds the choice of hosts: the first one that was online, and no client host, until the user chooses. */
 export function useChosenHosts(hosts: readonly Host[], document: ExperimentDraft, factors: Factors): ChosenHosts {
   const [chosen, onHost] = useState<string | null>(null);
   const [several, onSeveral] = useState<HostSet | null>(null);
   const [client, onClientHost] = useState<string>();
-  const host = chosen ?? hosts.find((each) => each.online)?.name ?? hosts[0]?.name;
+  const first = hosts.find((each) => each.online)?.name ?? hosts[0]?.name;
+  // A host that goes offline later stays chosen: the button never starts on another one by itself.
+  if (chosen === null && first !== undefined) onHost(first);
+  const host = chosen ?? first;
+  const isGone = host !== undefined && !hosts.some(({ name }) => name === host);
   const paths = factors.factors.filter(({ name }) => name === "path").flatMap((factor) => [...levelsOf(document, factor), ...includedLevels(document, "path")]);
   const takesClientHost = factors.paths.some((path) => path.two_hosts && paths.includes(path.name));
   const own = several ? hostsOf(several, hosts) : host ? [host] : [];
   const clientHosts = takesClientHost ? clientHostsBeside(own, hosts) : [];
   const clientHost = client !== undefined && clientHosts.includes(client) ? client : undefined;
-  return { hosts, host, onHost, several, onSeveral, takesClientHost, clientHosts, clientHost, onClientHost };
+  return { hosts, host, isGone, onHost, several, onSeveral, takesClientHost, clientHosts, clientHost, onClientHost };
 }

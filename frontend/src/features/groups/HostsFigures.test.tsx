@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { HOSTS_RESULT } from "@/testing/hostsResult";
 import { HostsFigures } from "./HostsFigures";
 
-const REASON = "Not enough rounds: no result could be significant (needs n ≥ 9)";
+const REASON = "No answer: too few rounds (needs n ≥ 9)";
 
 it("says why a ratio has no interval", () => {
   const { table } = HOSTS_RESULT;

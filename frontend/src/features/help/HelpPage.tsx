@@ -1,8 +1,9 @@
+import { Link } from "react-router";
 import { Card } from "@/components/Card";
 import { PageHead } from "@/components/PageHead";
 import { keysText } from "@/components/shortcuts";
 import { State } from "@/components/State";
-import { CELL_STATES, EVIDENCE, VERDICTS } from "@/components/stateLabels";
+import { CELL_STATES, EVIDENCE, OUTCOMES } from "@/components/stateLabels";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
 import styles from "./HelpPage.module.css";
@@ -29,11 +30,11 @@ export function HelpPage() {
   useTitle(t("help"));
   return (
     <>
-      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("help") }]} title={t("title")} />
+      <PageHead crumbs={[{ label: t("start"), to: "/" }, { label: t("help") }]} title={t("title")} actions={<Link to="/api-docs">{t("api")}</Link>} />
       <div className={styles.columns}>
         <Terms title={t("figures")} id="figures" terms={terms()} />
         <Terms title={t("parts")} id="parts" note={t("partsNote")} terms={parts()} />
-        <Terms title={t("verdicts")} id="verdicts" note={t("verdictsNote")} terms={verdictTexts().map(([kind, text]) => [<State key={kind} label={VERDICTS[kind]} />, text])} />
+        <Terms title={t("verdicts")} id="verdicts" note={t("verdictsNote")} terms={verdictTexts().map(([kind, text]) => [<State key={kind} label={OUTCOMES[kind]} />, text])} />
         <Terms title={t("evidence")} id="evidence" note={t("evidenceNote")} terms={evidenceTexts().map(([kind, text]) => [<State key={kind} label={EVIDENCE[kind]} />, text])} />
         <Terms title={t("roles")} id="roles" note={t("rolesNote")} terms={roleTexts()} />
         <Terms title={t("states")} id="states" terms={stateTexts().map(([state, text]) => [<State key={state} label={CELL_STATES[state]} />, text])} />

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { VERDICTS } from "@/components/stateLabels";
+import { OUTCOMES } from "@/components/stateLabels";
 import { verdictTexts } from "./texts";
 
 describe("help", () => {
   it("explains every verdict", () => {
-    expect(verdictTexts().map(([verdict]) => verdict).sort()).toEqual(Object.keys(VERDICTS).sort());
+    expect(verdictTexts().map(([verdict]) => verdict).sort()).toEqual(Object.keys(OUTCOMES).sort());
   });
 });

@@ -1,5 +1,6 @@
 /** The terms of the help page. */
-import type { CellState, VerdictKind } from "@/api/types";
+import type { CellState } from "@/api/types";
+import type { Outcome } from "@/components/stateLabels";
 import { messages } from "@/messages";
 
 const t = messages("help");
@@ -31,14 +32,11 @@ export const parts = (): readonly (readonly [string, string])[] => [
   [t("partResolution"), t("partResolutionText")],
 ];
 
-export const verdictTexts = (): readonly (readonly [VerdictKind, string])[] => [
+export const verdictTexts = (): readonly (readonly [Outcome, string])[] => [
   ["better", t("verdictBetter")],
   ["worse", t("verdictWorse")],
-  ["different_within_margin", t("verdictWithin")],
-  ["equivalent", t("verdictEquivalent")],
-  ["no_difference_shown", t("verdictNone")],
-  ["not_enough_rounds", t("verdictFew")],
-  ["undefined", t("verdictUndefined")],
+  ["equal", t("verdictEqual")],
+  ["no_answer", t("verdictNoAnswer")],
 ];
 
 export const roleTexts = (): readonly (readonly [string, string])[] => [

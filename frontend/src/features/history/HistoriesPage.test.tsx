@@ -41,10 +41,20 @@ describe("HistoriesPage", () => {
   it("names the new change of a history, and of the others how many runs are missing or that none is shown", async () => {
     show({ data: [CHANGED, summary(2, { runs: 8, runs_missing: 2 }), summary(3)], unseen: 2 });
     const [changed, short, quiet] = await rows();
-    expect(changed!.textContent).toMatch(/^Nightly 1bench-112Nov 10, 2026.*● NewPublished port: transactions per second, relative to its baseline, 30 % lower, since between Nov 5, 2026 and Nov 7, 2026$/);
+    expect(changed!.textContent).toMatch(/^Nightly 1bench-112Nov 10, 2026.*▼worse ● NewPublished port: transactions per second, relative to its baseline, 30 % lower, since between Nov 5, 2026 and Nov 7, 2026$/);
     expect(within(changed!).getByRole("link").getAttribute("href")).toBe("/experiments/exp_1/history?host=bench-1");
     expect(short!.textContent).toContain("2 more runs until a change can be shown");
     expect(quiet!.textContent).toMatch(/No change is shown$/);
+  });
+
+  it("names a change from zero in its unit, and a very large one as a multiple", async () => {
+    const difference = { value: 4.1, interval: { low: 3.9, high: 4.3 }, unit: "1/txn" };
+    const zero = { ...SHOWN, ratio: null, difference };
+    show({ data: [summary(1, { largest: zero }), summary(2, { largest: { ...SHOWN, basis: "values", ratio: 955.4 } })] });
+    const [first, second] = await rows();
+    expect(first!.textContent).toContain("transactions per second +4.10 1/txn (+3.90 to +4.30), since between");
+    expect(second!.textContent).toContain("transactions per second 960× as high, since between");
+    expect(second!.textContent).not.toContain("%");
   });
 
   it("marks all changes as seen", async () => {

@@ -9,12 +9,14 @@ import { DataTable } from "@/components/DataTable";
 import { formatNumber, formatZonedTime, sentenceCase } from "@/components/format";
 import { metricLabel } from "@/components/metricLabels";
 import { PageHead } from "@/components/PageHead";
+import { State } from "@/components/State";
+import { VERDICTS } from "@/components/stateLabels";
 import { Empty, Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
 import styles from "./history.module.css";
 import { MOST_HISTORIES } from "./limits";
-import { changeText } from "./texts";
+import { shownText } from "./texts";
 
 const t = messages("history");
 
@@ -28,7 +30,7 @@ export function HistoriesPage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: t("title") }]}
+        crumbs={[{ label: t("home"), to: "/" }, { label: t("title") }]}
         title={t("title")}
         meta={t("historiesMeta")}
         actions={
@@ -68,10 +70,12 @@ export function HistoriesPage() {
 
 function Changed({ history: { largest, unseen, runs_missing } }: { history: HistorySummary }) {
   if (largest === null) return <span>{runs_missing > 0 ? t("runsMissing", { count: runs_missing }) : t("noChange")}</span>;
+  const metric = metricLabel({ metric: largest.metric, label: largest.metric_label });
   return (
     <span>
+      <State label={VERDICTS[largest.direction]} />{" "}
       {unseen > 0 && <strong className={styles.new}>● {t("new")}</strong>}
-      {changeText(largest, sentenceCase(largest.label), metricLabel({ metric: largest.metric, label: largest.metric_label }))}
+      {shownText(largest, sentenceCase(largest.label), metric)}
     </span>
   );
 }

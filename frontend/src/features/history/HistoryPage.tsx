@@ -34,7 +34,11 @@ export function HistoryPage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: t("title"), to: "/histories" }, { label: history.data?.title ?? t("experiment") }]}
+        crumbs={[
+          { label: t("home"), to: "/" },
+          { label: t("title"), to: "/histories" },
+          { label: history.data?.title ?? t("experiment") },
+        ]}
         title={title}
         meta={
           history.data && (

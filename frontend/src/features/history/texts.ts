@@ -1,5 +1,6 @@
 /** Sentences of a history, from its figures. */
-import type { HistoryDifference, RecordedChange, HistoryChange, ShownChange } from "@/api/generated";
+import type { HistoryChange, HistoryDifference, RecordedChange, ShownChange } from "@/api/generated";
+import { formatChange } from "@/components/effect";
 import { formatDifference, formatEffectInterval } from "@/components/effect";
 import { factName } from "@/components/factName";
 import { formatNumber, formatP, formatRatio, formatZonedTime } from "@/components/format";
@@ -9,22 +10,51 @@ import { percentOf } from "./changes";
 
 const t = messages("history");
 
-type Change = Pick<HistoryChange | ShownChange, "basis" | "ratio" | "after_time" | "until_time">;
+type Change = Pick<HistoryChange, "basis" | "ratio" | "after_time" | "until_time">;
+
+/** From this ratio on, a change is a multiple: its per cent would have four digits. */
+const TIMES = 10;
 
 /** One line: what changed, by how much, and since when. */
 export function changeText(change: Change, cell: string, metric: string): string {
-  const percent = Math.abs(percentOf(change.ratio));
-  const written = day(change.after_time) === day(change.until_time) ? formatZonedTime : day;
-  const values = { cell, metric, percent: formatNumber(percent, percent < 10 ? 1 : 0), after: written(change.after_time), until: written(change.until_time) };
-  if (change.basis === "ratios") return t(change.ratio < 1 ? "shortRatioLower" : "shortRatioHigher", values);
-  return t(change.ratio < 1 ? "shortLower" : "shortHigher", values);
+  const { ratio, basis } = change;
+  const percent = Math.abs(percentOf(ratio));
+  const values = {
+    cell,
+    metric,
+    percent: formatNumber(percent, percent < 10 ? 1 : 0),
+    ...sinceWhen(change),
+  };
+  if (ratio >= TIMES) {
+    const times = { ...values, times: formatChange(ratio) };
+    return t(basis === "ratios" ? "shortRatioTimes" : "shortTimes", times);
+  }
+  if (basis === "ratios") return t(ratio < 1 ? "shortRatioLower" : "shortRatioHigher", values);
+  return t(ratio < 1 ? "shortLower" : "shortHigher", values);
 }
 
 /** The same of a series in which a value is zero: by how much in its unit, with the interval where there is one. */
-export function differenceText({ difference, p_adjusted, after_time, until_time }: HistoryDifference, cell: string, metric: string): string {
+export function differenceText(change: Sized, cell: string, metric: string): string {
+  const { difference, p_adjusted } = change;
   const interval = formatEffectInterval({ ratio: null, interval: null, difference });
-  const change = interval ? `${formatDifference(difference)} (${interval})` : formatDifference(difference);
-  return t("shortDifference", { cell, metric, change, p: formatP(p_adjusted), after: day(after_time), until: day(until_time) });
+  const size = formatDifference(difference);
+  const values = { cell, metric, change: interval ? `${size} (${interval})` : size };
+  return t("shortDifference", { ...values, p: formatP(p_adjusted), ...sinceWhen(change) });
+}
+
+type Sized = Pick<HistoryDifference, "difference" | "p_adjusted" | "after_time" | "until_time">;
+
+/** One line of a list of new changes, which have a ratio, or a difference where a value is zero. */
+export function shownText(change: ShownChange, cell: string, metric: string): string {
+  const { ratio, difference } = change;
+  if (difference) return differenceText({ ...change, difference }, cell, metric);
+  return changeText({ ...change, ratio: ratio ?? 1 }, cell, metric);
+}
+
+/** The days between which it changed; with the times where it is one day. */
+function sinceWhen({ after_time, until_time }: Pick<Change, "after_time" | "until_time">) {
+  const written = day(after_time) === day(until_time) ? formatZonedTime : day;
+  return { after: written(after_time), until: written(until_time) };
 }
 
 /** The size of a change with its interval and p. */

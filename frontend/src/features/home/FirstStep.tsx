@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/Button";
 import { formatDuration } from "@/components/format";
 import { useMay } from "@/components/useMay";
 import { messages } from "@/messages";
-import styles from "./HomePage.module.css";
+import styles from "./home.module.css";
 
 const t = messages("home");
 
@@ -20,7 +20,9 @@ export function FirstStep({ hosts }: { hosts: readonly HomeHost[] }) {
       <p>{mayStart ? t("firstText") : t("firstTextViewer")}</p>
       {first && (
         <ButtonLink kind="primary" to={`/new?preset=${encodeURIComponent(first.name)}`}>
-          {mayStart ? t("firstAction", { duration: formatDuration(first.size.seconds) }) : t("firstActionViewer")}
+          {mayStart
+            ? t("firstAction", { duration: formatDuration(first.size.seconds) })
+            : t("firstActionViewer")}
         </ButtonLink>
       )}
       {hosts.length === 0 && <p>{t("firstNoHost")}</p>}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ButtonLink } from "@/components/Button";
+import { PageHead } from "@/components/PageHead";
 import { Empty, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
@@ -38,11 +39,16 @@ export function LibraryPage() {
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <>
-      <header className={styles.head}>
-        <h1>{t("title")}</h1>
-        <ButtonLink to="/run-groups" kind="ghost">{t("severalHosts")}</ButtonLink>
-        <ButtonLink to="/compare" kind="ghost">{t("compareRuns")}</ButtonLink>
-      </header>
+      <PageHead
+        crumbs={[{ label: t("home"), to: "/" }, { label: t("title") }]}
+        title={t("title")}
+        actions={
+          <>
+            <ButtonLink to="/run-groups" kind="ghost">{t("severalHosts")}</ButtonLink>
+            <ButtonLink to="/compare" kind="ghost">{t("compareRuns")}</ButtonLink>
+          </>
+        }
+      />
       <SearchBar search={search} problems={first?.problems ?? []} />
       <SavedViews query={search.query} onOpen={search.apply} />
       <QueryStatus query={matches} label={t("loading")} rows={8} />

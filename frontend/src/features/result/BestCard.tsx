@@ -13,14 +13,23 @@ interface Props {
   cellHref?: (cellId: string) => string;
 }
 
-/** The cells among which the best one is; several are tied where no difference between them is shown. */
+/** A group of two cells is a comparison, which the chart above has. */
+const FEWEST = 3;
+
+/** The cells among which the best one is: tied where no difference between them is shown. */
 export function BestCard({ model, cellHref }: Props) {
-  if (model.best.length === 0) return null;
+  const groups = model.best.filter(({ tied, out }) => new Set([...tied, ...out]).size >= FEWEST);
+  if (groups.length === 0) return null;
   return (
     <Card title={t("best")} note={t("bestNote")}>
       <div className={styles.groups}>
-        {model.best.map((group) => (
-          <Group key={`${group.metric} ${group.baseline_id}`} group={group} model={model} cellHref={cellHref} />
+        {groups.map((group) => (
+          <Group
+            key={`${group.metric} ${group.baseline_id}`}
+            group={group}
+            model={model}
+            cellHref={cellHref}
+          />
         ))}
       </div>
     </Card>
@@ -32,19 +41,24 @@ function Group({ group, model, cellHref }: Props & { group: BestGroup }) {
   const named = (id: string) => (cellHref ? <Link to={cellHref(id)}>{label(id)}</Link> : label(id));
   const tied = [group.leader_id, ...group.tied.filter((id) => id !== group.leader_id)];
   return (
-    <section>
-      <p>{serverText(group.sentence, group.message)}</p>
+    <section title={serverText(group.sentence, group.message)}>
       <ul className={styles.list} aria-label={t("best")}>
         {tied.map((id) => (
-          <li key={id} data-first={id === group.leader_id || undefined}>{named(id)}</li>
+          <li key={id} data-first={id === group.leader_id || undefined}>
+            {named(id)}
+          </li>
         ))}
       </ul>
       {group.out.length > 0 && (
         <details>
-          <summary>{t("bestOut", { count: group.out.length, n: formatNumber(group.out.length) })}</summary>
+          <summary>
+            {t("bestOut", { count: group.out.length, n: formatNumber(group.out.length) })}
+          </summary>
           <ul className={styles.list} aria-label={t("bestOutList")}>
             {group.out.map((id) => (
-              <li key={id} data-off>{named(id)}</li>
+              <li key={id} data-off>
+                {named(id)}
+              </li>
             ))}
           </ul>
         </details>

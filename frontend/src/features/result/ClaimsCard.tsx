@@ -2,7 +2,6 @@ import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { State } from "@/components/State";
 import { claimParts, claimState } from "@/components/stateLabels";
-import { Note } from "@/components/Status";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
 import { labelText } from "@/messages/labels";
@@ -15,7 +14,6 @@ export function ClaimsCard({ model }: { model: ChartModel }) {
   if (!model.study) return null;
   return (
     <Card title={t("claims")} note={t("studyCited", { title: labelText(model.study.title), citation: model.study.citation, environment: labelText(model.study.environment) })}>
-      {model.trust && <Note tone="warn">{serverText(model.trust, model.trust_message)}</Note>}
       <ul className={styles.claims}>
         {model.study.claims.map((claim) => (
           <li key={claim.text}>

@@ -1,20 +1,21 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ImageChoice } from "@/api/exports";
 import { chartModel } from "@/testing/chartModel";
 import { imagesOf } from "@/testing/popups";
 import { Still } from "@/testing/render";
+import { openTab } from "@/testing/tabs";
 import { resultGroups, resultMarkdown, resultRows } from "./tableRows";
 import { ResultView } from "./ResultView";
 
 const imageAt = (choice: ImageChoice) => (format: string, theme: string) => `/${format}/${theme}/${Object.values(choice).join("/")}`;
 const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, round: (id: string, round: number) => `/runs/r/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined, image: imageAt };
 
-function show(kind: "measured" | "all", links?: typeof LINKS, provisional = false) {
+function show(kind: "measured" | "all", links?: typeof LINKS, tab = "overview") {
   const model = chartModel(kind);
   render(
-    <Still>
-      <ResultView model={model} provisional={provisional} {...(links && { links })} />
+    <Still at={`/?tab=${tab}`}>
+      <ResultView model={model} {...(links && { links })} />
     </Still>,
   );
   return model;
@@ -31,11 +32,12 @@ describe("ResultView", () => {
   it("offers every chart as an image in its menu alone, in the displayed unit and metric", async () => {
     show("all", LINKS);
     const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-    expect(await imagesOf("Throughput")).toEqual({ PNG: "/png/light/dots/tps", SVG: "/svg/light/dots/tps" });
-    expect(screen.queryByRole("link", { name: "Throughput as PNG" })).toBeNull();
-    expect((await imagesOf("CPU by role"))["SVG"]).toBe("/svg/light/roles/cores");
-    fireEvent.click(within(screen.getByRole("group", { name: "CPU by role: unit" })).getAllByRole("button")[1]!);
+    expect(await imagesOf("CPU per transaction")).toEqual({ PNG: "/png/light/dots/cpu_us_per_txn", SVG: "/svg/light/dots/cpu_us_per_txn" });
+    expect(screen.queryByRole("link", { name: "CPU per transaction as PNG" })).toBeNull();
     expect((await imagesOf("CPU by role"))["SVG"]).toBe("/svg/light/roles/us_per_txn");
+    fireEvent.click(within(screen.getByRole("group", { name: "CPU by role: unit" })).getAllByRole("button")[0]!);
+    expect((await imagesOf("CPU by role"))["SVG"]).toBe("/svg/light/roles/cores");
+    openTab("Trials");
     expect(href("Pivot as SVG")).toBe("/svg/light/heatmap/tps/path/userland_proxy/none/none");
     fireEvent.click(within(screen.getByRole("group", { name: "Pivot: table or chart" })).getByRole("button", { name: "Chart" }));
     expect(href("Pivot as SVG")).toBe("/svg/light/facets/tps/same/path/userland_proxy/none/none");
@@ -46,11 +48,12 @@ describe("ResultView", () => {
     const filter = (value: string) => fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value } });
     filter("ipv6");
     const left = model.cells.filter(({ label }) => label.includes("ipv6")).map(({ id }) => id).join(",");
-    await waitFor(async () => expect((await imagesOf("Throughput"))["PNG"]).toBe(`/png/light/dots/tps/${left}`));
-    expect((await imagesOf("CPU by role"))["SVG"]).toBe(`/svg/light/roles/cores/${left}`);
+    await waitFor(async () => expect((await imagesOf("CPU per transaction"))["PNG"]).toBe(`/png/light/dots/cpu_us_per_txn/${left}`));
+    expect((await imagesOf("CPU by role"))["SVG"]).toBe(`/svg/light/roles/us_per_txn/${left}`);
     filter("no such word");
-    await waitFor(async () => expect(await imagesOf("Throughput")).toEqual({}));
+    await waitFor(async () => expect(await imagesOf("CPU per transaction")).toEqual({}));
     expect(await imagesOf("CPU by role")).toEqual({});
+    openTab("Trials");
     expect(screen.getByRole("link", { name: "Pivot as SVG" })).toBeTruthy();
   });
 
@@ -59,11 +62,11 @@ describe("ResultView", () => {
     const cells = Array.from({ length: 400 }, (_, at) => ({ ...model.cells[0]!, id: `c${at}`, label: at === 0 ? "another" : "a cell of many" }));
     render(
       <Still>
-        <ResultView model={{ ...model, cells }} provisional={false} links={LINKS} />
+        <ResultView model={{ ...model, cells }} links={LINKS} />
       </Still>,
     );
     fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "many" } });
-    const named = async () => (await imagesOf("Throughput"))["PNG"]!.split("/").at(-1)!.split(",");
+    const named = async () => (await imagesOf("CPU per transaction"))["PNG"]!.split("/").at(-1)!.split(",");
     await waitFor(async () => expect(await named()).toHaveLength(120));
     const found = await named();
     expect([found[0], found.at(-1)]).toEqual(["c1", "c120"]);
@@ -71,18 +74,19 @@ describe("ResultView", () => {
 
   it("links no images for a share link", async () => {
     show("all");
-    expect(await imagesOf("Throughput")).toEqual({});
+    expect(await imagesOf("Throughput and CPU")).toEqual({});
+    expect(await imagesOf("CPU per transaction")).toEqual({});
     expect(screen.queryByRole("link", { name: / as (PNG|SVG)$/ })).toBeNull();
   });
 
   it("has a text and a table for every chart", () => {
     show("all");
-    const image = screen.getByRole("img", { name: /^Median transactions per second of 13 cells/ });
+    const image = screen.getByRole("img", { name: /^Median CPU per transaction, all roles of 12 cells/ });
     expect(image.getAttribute("aria-label")).toContain("published_ipv6_loopback, proxy off: cannot run here");
-    const [button] = screen.getAllByRole("button", { name: "Table" });
-    fireEvent.click(button!);
-    const table = screen.getByRole("table", { name: "transactions per second in 1/s, by cell" });
-    expect(within(table).getAllByRole("row")).toHaveLength(14);
+    for (const button of screen.getAllByRole("button", { name: "Table" })) fireEvent.click(button);
+    const rows = (name: RegExp) => within(screen.getByRole("table", { name })).getAllByRole("row").length;
+    expect(rows(/^CPU per transaction, all roles in µs, by cell/)).toBe(13);
+    expect(rows(/^transactions per second in 1\/s and CPU by role in cores/)).toBe(13);
   });
 
   it("states that a zoomed axis does not start at 0", () => {
@@ -106,23 +110,13 @@ describe("ResultView", () => {
     expect(resultGroups({ ...model, cells }, model.axes[0]!, "effect")).toHaveLength(1);
   });
 
-  it("marks a provisional verdict", () => {
-    show("measured", LINKS, true);
-    expect(screen.getByRole("region", { name: "Provisional verdict" })).toBeTruthy();
-  });
 });
 
 // The tests of a group read what was rendered once, and change nothing.
-describe("the result with all states", () => {
+describe("the trials of a result with all states", () => {
   const model = chartModel("all");
-  beforeAll(() => void show("all"));
+  beforeAll(() => void show("all", undefined, "trials"));
   afterAll(cleanup);
-
-  it("begins with the headline and the counts", () => {
-    const verdict = screen.getByRole("region", { name: "Verdict" });
-    expect(within(verdict).getByText(model.headline)).toBeTruthy();
-    for (const text of ["0 better", "4 worse", "1 equivalent", "1 undecided", "2 failed", "1 cannot run here"]) expect(within(verdict).getByText(text)).toBeTruthy();
-  });
 
   it("shows every cell of the plan with its state, and no figure for a cell without one", () => {
     const table = screen.getByRole("table", { name: /^Every cell/ });
@@ -154,7 +148,10 @@ describe("the result with all states", () => {
 
 describe("the measured result", () => {
   const model = chartModel("measured");
-  beforeAll(() => void show("measured", LINKS));
+  beforeAll(() => {
+    show("measured", LINKS);
+    act(() => void window.dispatchEvent(new Event("beforeprint")));
+  });
   afterAll(cleanup);
 
   it("links the cells", () => {

@@ -1,106 +1,119 @@
-import { memo, useDeferredValue, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { memo, useDeferredValue, useMemo, useState } from "react";
 import type { ChartModel } from "@/api/generated";
-import { HopCostCard } from "@/charts/HopCostCard";
-import { PivotCard } from "@/charts/pivot/PivotCard";
-import { Note } from "@/components/Status";
-import { serverText } from "@/components/serverText";
-import { CheckCards } from "./CheckCards";
-import { GapsCard } from "./GapsCard";
-import { EnvironmentCard } from "./EnvironmentCard";
-import { ExcludedCard } from "./ExcludedCard";
+import { JointChart } from "@/charts/joint/JointChart";
+import { jointCells } from "@/charts/joint/jointLayout";
+import { answerOf } from "./answer";
+import { laneLimit, shownCells } from "./filter";
+import { FilterBar } from "./FilterBar";
 import type { ResultLinks, ResultShare } from "./links";
-import { ResultCharts } from "./ResultCharts";
 import styles from "./ResultView.module.css";
-import { Contents } from "./sections/Contents";
-import { Section } from "./sections/Section";
-import { elementId, sectionAt, sectionsOf, type SectionId } from "./sections/sections";
-import { useFolding, type Folding } from "./sections/useFolding";
-import { sectionTitle } from "./sections/titles";
-import { goTo, useLinkedSection } from "./sections/useLinkedSection";
-import { ThresholdsCard } from "./ThresholdsCard";
-import { Verdict } from "./Verdict";
-import { WarningsCard } from "./WarningsCard";
+import { ResultTab, tabTitle } from "./ResultTab";
+import { TabList, TabPanel } from "./tabs/TabList";
+import { tabsOf, type TabId } from "./tabs/tabs";
+import { useTab } from "./tabs/useTab";
+import { Tiles } from "./Tiles";
+import { usePrinting } from "./usePrinting";
+import { useResultChoice } from "./useResultChoice";
+import { warningCount } from "./warningCount";
 
-/** The sections of a result of more cells than this are rendered when they are nearly in the visible part. */
-const MANY = 120;
+/** Drawn again only for another result or filter. */
+const Joint = memo(JointChart);
+
+/** The overview draws so many cells at first: the chart above has them already. */
+const FIRST = 12;
+
+/** The tabs whose content the filter of cells limits. */
+const FILTERED: readonly TabId[] = ["overview", "sweep", "latency", "trials"];
 
 interface Props {
   model: ChartModel;
-  provisional?: boolean;
   /** The addresses of the pages of cells and trials; without them nothing is a link. */
   links?: ResultLinks;
   /** The link that the result is behind. */
   share?: ResultShare;
+  /** All trials by cell and round, shown among the trials. */
+  trials?: React.ReactNode;
+  /** Opens what measures the lost trials again. */
+  measureLost?: () => void;
 }
 
-/** The complete result of a run, also for share links. Memoised: live figures do not render it again. */
-export const ResultView = memo(function ResultView({ model: newest, provisional = false, links, share }: Props) {
-  // While a run goes on, its verdict is rendered at once, and the rest without delaying keys and scrolling.
+/**
+ * The figures of a result below its answer: tiles, throughput and CPU, and the rest in tabs.
+ * Memoised: live figures do not render it again.
+ */
+export const ResultView = memo(function ResultView({
+  model: newest,
+  links,
+  share,
+  trials,
+  measureLost,
+}: Props) {
+  // While a run goes on, its tiles are rendered at once, the rest without delaying keys.
   const model = useDeferredValue(newest);
-  const cellHref = links && { cellHref: links.cell };
-  const folding = useFolding();
-  useLinkedSection(folding.show);
-  const [whole, renderWhole] = useWhole();
-  const go = useGo(folding, links !== undefined, renderWhole);
-  const sections = sectionsOf(model, links !== undefined || share?.panels != null, links !== undefined || share !== undefined);
-  const content: Partial<Record<SectionId, React.ReactNode>> = {
-    findings: (
-      <>
-        <ThresholdsCard model={model} {...cellHref} />
-        <ExcludedCard model={model} links={links} />
-        <WarningsCard model={model} {...cellHref} />
-      </>
-    ),
-    hops: <HopCostCard model={model} image={links && ((ladder) => links.image({ kind: "ladder", ladder }))} {...cellHref} />,
-    pivot: <PivotCard model={model} image={links?.image} {...cellHref} />,
-    checks: <CheckCards model={model} />,
-    environment: <EnvironmentCard model={model} {...(links && { hostHref: links.host })} />,
-  };
+  const [choice, choose] = useResultChoice(model);
+  const filter = useDeferredValue(choice.filter);
+  const step = laneLimit(model);
+  const [limit, setLimit] = useState(Math.min(step, FIRST));
+  const axis = model.axes[0];
+  const matching = useMemo(
+    () => (axis ? shownCells(model, axis.metric, filter) : model.cells),
+    [model, axis, filter],
+  );
+  const drawable = useMemo(() => jointCells({ cells: matching }).length, [matching]);
+  const panels = share?.panels ?? null;
+  const canRequest = links !== undefined || panels !== null;
+  const tabs = useMemo(() => tabsOf(model, { canRequest, panels }), [model, canRequest, panels]);
+  const [tab, open] = useTab(tabs);
+  const opens = useMemo(() => (links ? opensOf(links) : {}), [links]);
+  const isPrinting = usePrinting();
+  const warnings = warningCount(model);
+  const content = { model, links, share, trials, matching, filter, choice, choose, limit };
   return (
-    <div className={styles.layout}>
-      <Contents sections={sections.map((id) => ({ id, title: sectionTitle(id) }))} folding={folding} isAddressed={links !== undefined} onGo={go} />
-      <div className={styles.result}>
-        <div id={elementId("verdict")} className={styles.verdict} tabIndex={-1}>
-          <Verdict model={newest} provisional={provisional} />
-          <GapsCard model={model} {...cellHref} />
-          {model.reduced && <Note tone="info">{serverText(model.reduced.sentence, model.reduced.message)}</Note>}
-        </div>
-        <ResultCharts key={model.run_id} model={model} links={links} share={share}>
-          {(charts) =>
-            sections.map((id) => {
-              const children = id in charts ? charts[id as keyof typeof charts] : content[id];
-              return (
-                children != null && (
-                  <Section key={id} id={id} title={sectionTitle(id)} folding={folding} late={model.cells.length > MANY && !whole}>
-                    {children}
-                  </Section>
-                )
-              );
-            })
-          }
-        </ResultCharts>
-      </div>
+    <div className={styles.result}>
+      <Tiles model={newest} measureLost={measureLost} />
+      {axis && (
+        <Joint
+          key={model.run_id}
+          model={model}
+          axis={axis}
+          matching={matching}
+          step={step}
+          answerId={answerOf(model).cell_id ?? null}
+          {...opens}
+        />
+      )}
+      <TabList
+        tabs={tabs.map((id) => ({
+          id,
+          title: tabTitle(id, model),
+          ...(id === "statistics" && { warnings }),
+        }))}
+        open={tab}
+        onOpen={open}
+      />
+      {axis && FILTERED.includes(tab) && (
+        <FilterBar
+          filter={choice.filter}
+          onFilter={(next) => choose((known) => ({ ...known, filter: next }))}
+          all={model.cells.length}
+          left={matching.length}
+          drawn={tab === "overview" && limit < drawable ? limit : matching.length}
+          onMore={() => setLimit(limit + step)}
+        />
+      )}
+      {(isPrinting ? tabs : [tab]).map((id) => (
+        <TabPanel key={id} id={id} title={tabTitle(id, model)}>
+          <ResultTab tab={id} isPrinting={isPrinting} {...content} />
+        </TabPanel>
+      ))}
     </div>
   );
 });
 
-/** Returns a function that opens a section and goes to it; the fragment of a share link is its token, and is left alone. */
-function useGo({ show }: Folding, isAddressed: boolean, renderWhole: () => void): (section: SectionId) => void {
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
-  return (section) => {
-    renderWhole();
-    show(section);
-    if (isAddressed) void navigate({ pathname, search, hash: elementId(section) }, { replace: true, preventScrollReset: true });
-    requestAnimationFrame(() => goTo(section));
+/** What a click on a trial or on a cell opens. */
+function opensOf(links: ResultLinks) {
+  return {
+    onTrial: (cellId: string, round: number) => links.open(links.round(cellId, round)),
+    onCell: (cellId: string) => links.open(links.cell(cellId)),
   };
-}
-
-/** Returns whether all sections are to be rendered, and the function that has them rendered: whoever goes to one needs the height of those above it. */
-function useWhole(): [boolean, () => void] {
-  const { hash } = useLocation();
-  const [whole, setWhole] = useState(false);
-  if (!whole && sectionAt(hash) !== null) setWhole(true);
-  return [whole, () => setWhole(true)];
 }

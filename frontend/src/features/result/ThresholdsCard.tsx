@@ -6,7 +6,6 @@ import { formatInterval, formatNumber } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
 import { withoutRemark } from "@/components/withoutRemark";
 import { THRESHOLD_OUTCOMES } from "@/components/stateLabels";
-import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { serverText } from "@/components/serverText";
 import { messages } from "@/messages";
@@ -31,7 +30,6 @@ export function ThresholdsCard({ model, cellHref }: Props) {
       note={t("thresholdsNote")}
       actions={<StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]} />}
     >
-      {model.trust && <Note tone="warn">{serverText(model.trust, model.trust_message)}</Note>}
       <ul className={styles.rules}>
         {model.gate.rules.map((rule) => (
           <Rule key={rule.threshold} rule={rule} model={model} cellHref={cellHref} />

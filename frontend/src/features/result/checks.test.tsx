@@ -6,6 +6,7 @@ import { ready } from "@/messages";
 import { chooseLanguage } from "@/messages/language";
 import { chartModel } from "@/testing/chartModel";
 import { wholeModel } from "@/testing/chartParts";
+import { AnswerHead } from "./AnswerHead";
 import { ResultView } from "./ResultView";
 
 afterEach(async () => {
@@ -15,8 +16,15 @@ afterEach(async () => {
 
 const TRUST = "A/A is suspect: the baseline differs from its own duplicate, so that differences in this run may come from the measurement.";
 
+const page = (model: ChartModel) => (
+  <>
+    <AnswerHead model={model} />
+    <ResultView model={model} />
+  </>
+);
+
 function show(model: ChartModel) {
-  render(<ResultView model={model} />, { wrapper: MemoryRouter });
+  return render(<MemoryRouter initialEntries={["/?tab=statistics"]}>{page(model)}</MemoryRouter>);
 }
 
 const card = (name: string) => within(screen.getByRole("heading", { name }).closest("section")!);
@@ -27,22 +35,23 @@ describe("the A/A check", () => {
     const words = { cannot_tell: "cannot tell", nothing_shown: "nothing shown", within_margin: "within the margin", suspect: "suspect" } as const;
     const [check] = model.duplicates;
     const outcomes = Object.keys(words) as (keyof typeof words)[];
-    const { rerender } = render(<ResultView model={model} />, { wrapper: MemoryRouter });
     for (const outcome of outcomes) {
-      rerender(<ResultView model={{ ...model, duplicates: [{ ...check!, outcome, suspect: outcome === "suspect" }] }} />);
+      cleanup();
+      show({ ...model, duplicates: [{ ...check!, outcome, suspect: outcome === "suspect" }] });
       expect(card("A/A check").getByText(words[outcome])).toBeTruthy();
       expect(card("A/A check").getByText(/95 % interval of this duplicate alone 0\.985 – 1\.011/)).toBeTruthy();
     }
   });
 
-  it("adds its remark to headline, thresholds and claims, once each", () => {
-    const model = { ...wholeModel(), trust: TRUST, headline: `Proxy on is 40 % slower. ${TRUST}` };
-    show(model);
+  it("marks the answer, and has its remark once, among the statistics", () => {
+    const model = wholeModel();
+    const duplicates = model.duplicates.map((check) => ({ ...check, suspect: true }));
+    show({ ...model, duplicates, trust: TRUST, headline: `Proxy on is 40 % slower. ${TRUST}` });
     const verdict = within(screen.getByRole("region", { name: "Verdict" }));
     expect(verdict.getByText("Proxy on is 40 % slower.")).toBeTruthy();
-    expect(verdict.getAllByText(TRUST)).toHaveLength(1);
-    expect(card("Thresholds").getByText(TRUST)).toBeTruthy();
-    expect(card("Comparison with the published study").getByText(TRUST)).toBeTruthy();
+    expect(verdict.getByText("the run is suspect")).toBeTruthy();
+    expect(screen.getAllByText(TRUST)).toHaveLength(1);
+    expect(card("Comparisons by verdict").getByText(TRUST)).toBeTruthy();
   });
 
   it("adds its remark once in Chinese too, where other remarks follow it", async () => {
@@ -52,7 +61,7 @@ describe("the A/A check", () => {
     const headline_message = { id: "joined", figures: { first, second: { id: "excludedByHand", figures: { count: 2, of: 10 } } } };
     show({ ...chartModel("measured"), trust: TRUST, trust_message: trust, headline: `No result. ${TRUST} More.`, headline_message });
     const verdict = within(screen.getByRole("region", { name: "结论" }));
-    expect(verdict.getAllByText(/A\/A 检查无法判断/)).toHaveLength(1);
+    expect(screen.getAllByText(/A\/A 检查无法判断/)).toHaveLength(1);
     expect(verdict.getByText(/^尚无结果：10 个试验中已完成 3 个。./).textContent).not.toContain("A/A");
   });
 

@@ -12,7 +12,7 @@ describe("gapsOf", () => {
     expect(gapsOf(chartModel("measured"))).toBeNull();
   });
 
-  it("has the cells by state and reason: those without values first, then those with too few", () => {
+  it("has the cells by state and reason: those without values first, then those with fewer than planned", () => {
     const found = gapsOf(chartModel("all"))!;
     expect(found.gaps.map(({ state, cells }) => [state.word, cells.map(({ id }) => id)])).toEqual([
       ["failed", ["c7"]],
@@ -20,9 +20,9 @@ describe("gapsOf", () => {
       ["waiting", ["c10"]],
       ["path not proven", ["c11"]],
       ["cannot run here", ["c12"]],
-      ["not enough rounds", ["c8"]],
+      ["no answer", ["c8"]],
     ]);
-    expect([found.cells, found.all, found.compared, found.comparisons]).toEqual([6, 13, 6, 11]);
+    expect([found.cells, found.all, found.compared, found.comparisons]).toEqual([6, 13, 5, 11]);
   });
 
   it("has cells of one reason as one gap", () => {
@@ -48,11 +48,11 @@ describe("GapsCard", () => {
 
   it("says what the verdict rests on, and why cells have no values", () => {
     show();
-    expect(screen.getByRole("heading", { name: "6 of 13 cells have no or too few values" })).toBeTruthy();
-    expect(screen.getByText("The verdict rests on 6 of 11 comparisons with a baseline by transactions per second.")).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "6 of 13 cells have fewer values than planned" })).toBeTruthy();
+    expect(screen.getByText("The verdict rests on 5 of 11 planned comparisons by transactions per second.")).toBeTruthy();
     expect(screen.getByText(/10 of 10 trials failed: the server did not answer within 30 s/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "container_address, proxy on" }).getAttribute("href")).toBe("/cells/c7");
-    const few = screen.getByText(/^Not enough rounds/).closest("li")!;
+    const few = screen.getByText(/^No answer: too few rounds/).closest("li")!;
     expect(within(few).getByText("4 of 10 trials count")).toBeTruthy();
   });
 
@@ -61,7 +61,7 @@ describe("GapsCard", () => {
     const cells = model.cells.map((cell) => (cell.id === "c1" ? { ...cell, state: "failed" as const, reason: "10 of 10 trials failed", summaries: {}, comparisons: {} } : { ...cell, comparisons: {} }));
     show({ ...model, cells }, false);
     expect(screen.getByText("Without values: the baseline same_container, proxy on. Nothing can be compared with it.")).toBeTruthy();
-    expect(screen.getByText(/rests on 0 of 11 comparisons/)).toBeTruthy();
+    expect(screen.getByText(/rests on 0 of 11 planned comparisons/)).toBeTruthy();
     expect(screen.queryAllByRole("link")).toHaveLength(0);
   });
 

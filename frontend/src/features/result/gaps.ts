@@ -1,4 +1,4 @@
-/** Which cells have no or too few values, and what the verdict rests on. Pure. */
+/** Which cells have no or fewer values than planned, and what the verdict rests on. Pure. */
 import type { ChartCell, ChartModel, Comparison } from "@/api/generated";
 import { hasFigures, isTerminal } from "@/api/states";
 import { cellState, VERDICTS, type StateLabel } from "@/components/stateLabels";
@@ -10,7 +10,7 @@ export interface Gap {
   state: StateLabel;
   /** In the page's language; empty where none is known. */
   reason: string;
-  /** Whether they have values, but too few. */
+  /** Whether they have values, but fewer than planned. */
   few: boolean;
   cells: ChartCell[];
 }
@@ -20,7 +20,7 @@ export interface Gaps {
   /** The number of cells in `gaps`, and of all. */
   cells: number;
   all: number;
-  /** The number of comparisons by the first metric with a ratio, and of those that the plan has. */
+  /** The number of comparisons by the first metric with enough values, and of those that the plan has. */
   compared: number;
   comparisons: number;
   /** Baselines without values, with which nothing can be compared. */
@@ -53,7 +53,7 @@ export function gapsOf(model: Pick<ChartModel, "cells" | "axes" | "state" | "ori
 }
 
 function isCompared(found: Comparison | undefined): boolean {
-  return found !== undefined && (found.ratio !== null || found.difference != null);
+  return found !== undefined && found.verdict !== "not_enough_rounds" && (found.ratio !== null || found.difference != null);
 }
 
 function gapOf(cell: ChartCell, metric: string | undefined, ended: boolean, origin: ChartModel["origin"]): Omit<Gap, "cells"> | null {

@@ -8,10 +8,7 @@ import { EnvironmentCard } from "./EnvironmentCard";
 import { NO_FILTER } from "./filter";
 import { memoFields } from "./memoFields";
 import { ResultTable } from "./ResultTable";
-import { Section } from "./sections/Section";
 
-const OPEN = { isOpen: () => true, set: () => undefined, show: () => undefined };
-const FOLDED = { ...OPEN, isOpen: () => false };
 const nothing = () => undefined;
 const DRIFT = { cell_id: "c1", metric: "tps", n: 10, change: 0.1, p: 0.01, significant: true, sentence: "It drifted." };
 const cellHref = (id: string) => `/cells/${id}`;
@@ -60,21 +57,5 @@ describe("a new answer of the server", () => {
     render(table(model)).rerender(table({ ...model, cells }));
     expect(screen.getByRole("link", { name: "another label" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "published_loopback, proxy on" })).toBeTruthy();
-  });
-});
-
-describe("a folded section", () => {
-  const page = (text: string, folding: typeof OPEN) => (
-    <Section id="cells" title="Cells" folding={folding} late={false}>
-      <p>{text}</p>
-    </Section>
-  );
-
-  it("stays as it was until it is opened, and then has the newest content", () => {
-    const { rerender } = render(page("first", OPEN));
-    rerender(page("second", FOLDED));
-    expect(screen.getByText("first")).toBeTruthy();
-    rerender(page("third", OPEN));
-    expect(screen.getByText("third")).toBeTruthy();
   });
 });

@@ -5,6 +5,8 @@ import { cellSeries } from "@/testing/cellSeries";
 import { chartModel } from "@/testing/chartModel";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
+import { sweepOf } from "@/testing/sharedRows";
+import { openTab } from "@/testing/tabs";
 import { shownPanels } from "./panelFilter";
 import { ResultView } from "./ResultView";
 
@@ -38,12 +40,10 @@ function show(view: React.ReactNode, address = "/", answer: (path: string) => un
   showAt(address, { "/": view });
 }
 
-const openSeries = () => fireEvent.click(screen.getByRole("heading", { name: "Trials over time" }).closest("summary")!);
 const seriesRequests = () => requests.filter(({ path }) => path.includes("series")).map(({ url, body }) => [url, body]);
 
 afterEach(() => {
   cleanup();
-  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -60,41 +60,63 @@ describe("shownPanels", () => {
 });
 
 describe("the trials over time", () => {
-  it("are requested when their section is opened, for the cell of the address", async () => {
+  it("are requested when the tab of trials is opened, for the cell of the address", async () => {
     const model = chartModel("all");
-    show(<ResultView model={model} links={links} />, "/?series=c2");
+    show(<ResultView model={model} links={links} />, "/?series=c2&tab=overview");
     expect(seriesRequests()).toEqual([]);
-    openSeries();
+    openTab("Trials");
     expect(await screen.findByRole("img", { name: /^3 trials of / })).toBeTruthy();
     expect(seriesRequests()).toEqual([[`/api/v1/runs/${model.run_id}/cells/c2/series`, undefined]]);
   });
 
   it("are those behind the token of a share link, in the body of the request", async () => {
     show(<ResultView model={chartModel("all")} share={{ token: "secret", isLive: false, panels: PANELS }} />);
-    openSeries();
+    openTab("Trials");
     expect(await screen.findByRole("img", { name: /^3 trials of / })).toBeTruthy();
     expect(seriesRequests()).toEqual([["/api/v1/shares:open-series", { token: "secret", cell_id: "c1" }]]);
+    openTab("Overview");
     expect(await screen.findByRole("heading", { name: "Throughput against CPU cost" })).toBeTruthy();
   });
 
   it("say so where no trial is recorded, and where nothing was kept over time", async () => {
     show(<ResultView model={chartModel("all")} links={links} />, "/", () => cellSeries({ trials: [] }));
-    openSeries();
+    openTab("Trials");
     expect(await screen.findByText("No trial of this cell has been recorded yet.")).toBeTruthy();
     cleanup();
-    localStorage.clear();
     show(<ResultView model={chartModel("all")} links={links} />, "/", () => cellSeries({ rate: null, cpu: {}, tool: "ab" }));
-    openSeries();
+    openTab("Trials");
     expect(await screen.findByText("Nothing over time: ab reports no rate by interval, and CPU was not sampled.")).toBeTruthy();
   });
 
   it("can be requested again after a failure", async () => {
     let fails = true;
     show(<ResultView model={chartModel("all")} links={links} />, "/", () => (fails ? undefined : cellSeries()));
-    openSeries();
+    openTab("Trials");
+    const again = await screen.findByRole("button", { name: /again/i });
     fails = false;
-    fireEvent.click(await screen.findByRole("button", { name: /again/i }));
+    fireEvent.click(again);
     expect(await screen.findByRole("img", { name: /^3 trials of / })).toBeTruthy();
+  });
+});
+
+describe("the panels", () => {
+  const panelRequests = () => requests.filter(({ path }) => path.endsWith("/panels")).length;
+
+  it("are requested once, with the first tab that has one", async () => {
+    show(<ResultView model={sweepOf(2, [1, 8])} links={links} />, "/?tab=environment");
+    expect(panelRequests()).toBe(0);
+    openTab("By clients");
+    expect(await screen.findByRole("heading", { name: "Throughput and CPU by clients" })).toBeTruthy();
+    expect(screen.queryByRole("heading", { name: "Throughput against CPU cost" })).toBeNull();
+    openTab("Latency");
+    expect(await screen.findByRole("heading", { name: /^Latency under full load/ })).toBeTruthy();
+    expect(panelRequests()).toBe(1);
+  });
+
+  it("say where a run has none of a part", async () => {
+    serve(({ path }) => (path.endsWith("/panels") ? { ...PANELS, latencies: [] } : undefined));
+    showAt("/?tab=latency", { "/": <ResultView model={chartModel("all")} links={links} /> });
+    expect(await screen.findByText("The tools of this run report no latency.")).toBeTruthy();
   });
 });
 

@@ -11,29 +11,42 @@ import { runHref } from "./links";
 
 const t = messages("runs");
 
-/** Which run this one extends, and which runs extend it. */
-export function Extensions({ run }: { run: Run }) {
-  const found = useQuery({ ...queries.extensions(run.id), enabled: isTerminal(run.state) && !run.extension && run.origin === "measured" });
-  const { extension } = run;
+/** Which run this one extends. */
+export function ExtensionOf({ run: { extension } }: { run: Run }) {
+  if (!extension) return null;
   return (
-    <>
-      {extension && (
-        <Note tone="info">
-          <RichText namespace="runs" id="extensionOf" values={{ number: extension.number, rounds: extension.rounds }} parts={{ run: <Link to={runHref(extension.run_id)} /> }} />
-        </Note>
-      )}
-      {found.data && found.data.length > 0 && (
-        <Note tone="info">
-          <p>{t("extendedBy", { count: found.data.length })}</p>
-          <ul>
-            {found.data.map((each) => (
-              <li key={each.id}>
-                <Link to={runHref(each.id)}>{t("extensionEntry", { number: each.extension?.number ?? 0, rounds: each.extension?.rounds ?? 0, time: formatZonedTime(each.created_at) })}</Link>
-              </li>
-            ))}
-          </ul>
-        </Note>
-      )}
-    </>
+    <Note tone="info">
+      <RichText
+        namespace="runs"
+        id="extensionOf"
+        values={{ number: extension.number, rounds: extension.rounds }}
+        parts={{ run: <Link to={runHref(extension.run_id)} /> }}
+      />
+    </Note>
+  );
+}
+
+/** The runs that extend this one, below its result: they are requested after it. */
+export function Extensions({ run }: { run: Run }) {
+  const canBeExtended = isTerminal(run.state) && !run.extension && run.origin === "measured";
+  const found = useQuery({ ...queries.extensions(run.id), enabled: canBeExtended });
+  if (!found.data || found.data.length === 0) return null;
+  return (
+    <Note tone="info">
+      <p>{t("extendedBy", { count: found.data.length })}</p>
+      <ul>
+        {found.data.map(({ id, extension, created_at: at }) => (
+          <li key={id}>
+            <Link to={runHref(id)}>
+              {t("extensionEntry", {
+                number: extension?.number ?? 0,
+                rounds: extension?.rounds ?? 0,
+                time: formatZonedTime(at),
+              })}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }

@@ -1,23 +1,25 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { memo, useState } from "react";
-import { exportUrl } from "@/api/exports";
+import { lazy, memo, useState } from "react";
 import { queries } from "@/api/queries";
 import { endedTrials, isTerminal } from "@/api/states";
 import { cancelRun, type Run } from "@/api/generated";
-import { Button, ButtonLink, FileLink } from "@/components/Button";
+import { Button, ButtonLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
+import { MenuButton } from "@/components/MenuButton";
 import { RoleHint } from "@/components/RoleHint";
 import { StarButton } from "@/components/StarButton";
 import { Note } from "@/components/Status";
 import { useMay } from "@/components/useMay";
-import { messages } from "@/messages";
+import { messages, withMessages } from "@/messages";
 import { DeleteDialog } from "./DeleteDialog";
 import { ExportDialog } from "./ExportDialog";
+import styles from "./RunActions.module.css";
 import { ShareDialog } from "./ShareDialog";
 
 const t = messages("runs");
+const RunItems = lazy(() => withMessages(import("./RunItems")));
 
-/** The actions of a run: repeat, compare, report, export, share, cancel while it is in progress, and delete afterwards. */
+/** The actions of a run in one row: cancel while it is in progress, share, export, run again, more. */
 export const RunActions = memo(function RunActions({ run }: { run: Run }) {
   const [open, setOpen] = useState<"cancel" | "delete" | "share" | "export" | null>(null);
   const mayShare = useMay("share");
@@ -25,37 +27,37 @@ export const RunActions = memo(function RunActions({ run }: { run: Run }) {
   const over = isTerminal(run.state);
   return (
     <>
-      <StarButton runId={run.id} title={run.title} />
-      <ButtonLink to={`/new?experiment=${run.experiment_id}`} kind="ghost">
-        {mayWrite ? t("adapt") : t("definition")}
-      </ButtonLink>
-      <ButtonLink to={`/compare?b=${run.id}`} kind="ghost">
-        {t("compareWith")}
-      </ButtonLink>
-      <FileLink href={exportUrl(run.id, "report")}>{t("report")}</FileLink>
-      <Button kind="ghost" onClick={() => setOpen("export")}>
-        {t("export")}
-      </Button>
-      {mayShare && (
-        <Button kind={over ? "primary" : "ghost"} onClick={() => setOpen("share")}>
-          {over ? t("share") : t("shareLive")}
-        </Button>
-      )}
-      {!mayShare && <RoleHint what={t("shareHint")} />}
       {!over && mayWrite && (
         <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
           {run.cancel_requested ? t("cancellingNow") : t("cancelRun")}
         </Button>
       )}
-      {over && mayWrite && (
-        <Button kind="ghost" onClick={() => setOpen("delete")}>
-          {t("delete")}
+      {mayShare && (
+        <Button kind={over ? "primary" : "plain"} onClick={() => setOpen("share")}>
+          {over ? t("share") : t("shareLive")}
         </Button>
       )}
+      {!mayShare && <RoleHint what={t("shareHint")} />}
+      <Button onClick={() => setOpen("export")}>{t("export")}</Button>
+      <ButtonLink to={`/new?experiment=${run.experiment_id}`}>
+        {mayWrite ? t("runAgain") : t("definition")}
+      </ButtonLink>
+      <span className={styles.star}>
+        <StarButton runId={run.id} title={run.title} />
+      </span>
+      <MenuButton button="⋯" label={t("more")} kind="plain">
+        <RunItems run={run} onDelete={over && mayWrite ? () => setOpen("delete") : undefined} />
+      </MenuButton>
       <DeleteDialog run={run} open={open === "delete"} onClose={() => setOpen(null)} />
       <CancelDialog run={run} open={open === "cancel" && !over} onClose={() => setOpen(null)} />
       <ExportDialog runId={run.id} open={open === "export"} onClose={() => setOpen(null)} />
-      <ShareDialog runId={run.id} runTitle={run.title} ended={over} open={open === "share"} onClose={() => setOpen(null)} />
+      <ShareDialog
+        runId={run.id}
+        runTitle={run.title}
+        ended={over}
+        open={open === "share"}
+        onClose={() => setOpen(null)}
+      />
     </>
   );
 });
@@ -84,9 +86,7 @@ function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose
         </>
       }
     >
-      <p>
-        {t("cancelExplained", { count: total - endedTrials(run.progress), total })}
-      </p>
+      <p>{t("cancelExplained", { count: total - endedTrials(run.progress), total })}</p>
       {cancel.isError && <Note tone="bad">{cancel.error.message}</Note>}
     </Dialog>
   );

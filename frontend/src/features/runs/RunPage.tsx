@@ -15,15 +15,17 @@ import { Failure, Loading, Note } from "@/components/Status";
 import { useInView } from "@/components/useInView";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
-import { Extensions } from "./Extensions";
+import { AnswerHead } from "@/features/result/AnswerHead";
+import { ExtensionOf, Extensions } from "./Extensions";
 import { LivePane } from "./LivePane";
 import { cellHref, roundHref } from "./links";
-import { MatrixCard } from "./MatrixCard";
+import { MatrixContext, MatrixOfRun } from "./MatrixOfRun";
 import { runTitle, withEarlier } from "./patch";
 import { RunActions } from "./RunActions";
 import { RunNotes } from "./RunNotes";
 import { RunMeta } from "./RunMeta";
 import { useMatrix } from "./useMatrix";
+import { useMeasureLost } from "./useMeasureLost";
 import { useResult } from "./useResult";
 import styles from "./RunPage.module.css";
 import { useRunStream } from "./useRunStream";
@@ -31,13 +33,16 @@ import { useRunStream } from "./useRunStream";
 const t = messages("runs");
 const waits = messages("waits");
 
-const ResultView = onDemand(async () => (await withMessages(import("@/features/result/ResultView"))).ResultView);
+const ResultView = onDemand(
+  async () => (await withMessages(import("@/features/result/ResultView"))).ResultView,
+);
 
 /** Changes arrive by the event stream; polling is for proxies that delay the stream. */
 const POLL_MS = 60_000;
 
 /** Whether a run that was read before does not exist any more. */
-const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 410);
+const isGone = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 410);
 
 /** The page of a run: live figures while it runs, its matrix of trials, and its result. */
 export function RunPage() {
@@ -46,34 +51,73 @@ export function RunPage() {
 }
 
 function RunOf({ runId }: { runId: string }) {
-  const run = useQuery({ ...queries.run(runId), refetchInterval: ({ state: { data, error } }) => (isGone(error) || (data && isTerminal(data.state)) ? false : POLL_MS) });
+  const run = useQuery({
+    ...queries.run(runId),
+    refetchInterval: ({ state: { data, error } }) =>
+      isGone(error) || (data && isTerminal(data.state)) ? false : POLL_MS,
+  });
   const deleted = run.data !== undefined && isGone(run.error);
   const active = run.data !== undefined && !deleted && !isTerminal(run.data.state);
   const { store, query: matrix } = useMatrix(runId);
   const [place, isRead] = useInView();
-  // While the run is active, its events trigger the requests. The matrix comes first: the result of a large run takes the server longer.
-  const result = useResult(runId, { enabled: run.data !== undefined && !deleted && !matrix.isPending, poll: !active });
-  const { live, phase, recent, lost } = useRunStream(runId, active && !matrix.isPending, store, isRead);
+  // While the run is active, its events trigger the requests, and the matrix comes first: the
+  // result of a large run takes the server longer.
+  const result = useResult(runId, {
+    enabled: run.data !== undefined && !deleted && !(active && matrix.isPending),
+    poll: !active,
+  });
+  const { live, phase, recent, lost } = useRunStream(
+    runId,
+    active && !matrix.isPending,
+    store,
+    isRead,
+  );
   const earlier = matrix.data?.newest;
   const newest = useMemo(() => withEarlier(recent, earlier ?? []), [recent, earlier]);
   useTitle(run.data ? runTitle(run.data) : t("run"));
+  const lostTrials = useMeasureLost(run.data, store);
   const crumbs = [{ label: t("start"), to: "/" }, { label: run.data?.title ?? t("run") }];
-  if (!run.data) return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
+  if (!run.data)
+    return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
+  const provisional = !isTerminal(run.data.state);
   return (
-    <>
-      <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={deleted ? undefined : <RunActions run={run.data} />} />
+    <div className={styles.page} data-wide-page>
+      <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} />
       {deleted && <Note tone="warn">{t("runDeleted")}</Note>}
       {lost && <Note tone="warn">{waits("streamLost")}</Note>}
-      {run.data.state === "cancelled" && <Note tone="info">{t("runCancelled")}</Note>}
-      <Extensions run={run.data} />
-      {active && <LivePane run={run.data} live={live} phase={phase} recent={newest} store={store} model={result.data} />}
-      {active && <MatrixCard run={run.data} store={store} query={matrix} />}
+      <ExtensionOf run={run.data} />
+      <AnswerHead
+        model={result.data}
+        provisional={provisional}
+        isFailed={result.isError}
+        actions={deleted ? undefined : <RunActions run={run.data} />}
+      />
+      {active && (
+        <LivePane
+          run={run.data}
+          live={live}
+          phase={phase}
+          recent={newest}
+          store={store}
+          model={result.data}
+        />
+      )}
       <div ref={place} className={styles.result}>
-        <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={!isTerminal(run.data.state)} />
+        <MatrixContext value={{ run: run.data, store, query: matrix }}>
+          <Result
+            runId={runId}
+            host={run.data.host}
+            model={result.data}
+            error={result.error}
+            retry={() => void result.refetch()}
+            measureLost={lostTrials.open}
+          />
+        </MatrixContext>
       </div>
-      {!active && <MatrixCard run={run.data} store={store} query={matrix} />}
+      <Extensions run={run.data} />
       {!deleted && <RunNotes run={run.data} />}
-    </>
+      {lostTrials.dialog}
+    </div>
   );
 }
 
@@ -83,26 +127,41 @@ interface ResultProps {
   model: ChartModel | undefined;
   error: Error | null;
   retry: () => void;
-  provisional: boolean;
+  measureLost: (() => void) | undefined;
 }
 
-function Result({ runId, host, model: newest, error, retry, provisional }: ResultProps) {
+const TRIALS = <MatrixOfRun />;
+
+function Result({ runId, host, model: newest, error, retry, measureLost }: ResultProps) {
   const navigate = useNavigate();
-  // Drawn in steps between which events and keys are handled.
-  const model = useDeferredValue(newest);
+  // Drawn in steps between which keys are handled; the first at once, so that nothing moves twice.
+  const model = useDeferredValue(newest) ?? newest;
   const links = useMemo(
     () => ({
       cell: (cellId: string) => cellHref(runId, cellId),
       round: (cellId: string, round: number) => roundHref(runId, cellId, round),
       host: hostHref(host),
       open: (href: string) => void navigate(href),
-      image: (choice: ImageChoice) => (format: ImageFormat, theme: ImageTheme) => imageUrl(runId, format, theme, choice),
+      image: (choice: ImageChoice) => (format: ImageFormat, theme: ImageTheme) =>
+        imageUrl(runId, format, theme, choice),
     }),
     [runId, host, navigate],
   );
-  if (error && !model) return <Failure error={error} retry={retry} />;
+  if (error && !model)
+    return (
+      <>
+        <Failure error={error} retry={retry} />
+        {TRIALS}
+      </>
+    );
   if (!model) return <Loading label={t("resultLoading")} rows={8} />;
   return (
-    <ResultView fallback={<Loading label={t("resultChartsLoading")} rows={8} />} model={model} provisional={provisional} links={links} />
+    <ResultView
+      fallback={<Loading label={t("resultChartsLoading")} rows={8} />}
+      model={model}
+      links={links}
+      trials={TRIALS}
+      {...(measureLost && { measureLost })}
+    />
   );
 }

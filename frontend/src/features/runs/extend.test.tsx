@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Matrix, Run } from "@/api/generated";
 import { showAt } from "@/testing/render";
 import { refusal, serve } from "@/testing/server";
-import { Extensions } from "./Extensions";
+import { ExtensionOf, Extensions } from "./Extensions";
 import { MatrixCard } from "./MatrixCard";
 import { useMatrix } from "./useMatrix";
 
@@ -107,7 +107,7 @@ describe("Extensions", () => {
     showAt("/", { "/": <Extensions run={RUN} /> });
     expect(await screen.findByRole("link", { name: /Extension 2: 8 rounds/ })).toBeTruthy();
     cleanup();
-    showAt("/", { "/": <Extensions run={{ ...RUN, extension }} /> });
+    showAt("/", { "/": <ExtensionOf run={{ ...RUN, extension }} /> });
     expect(screen.getByText(/Extended after its result was known: extension 2 of/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "an earlier run" }).getAttribute("href")).toBe("/runs/r0");
   });

@@ -75,6 +75,25 @@ describe("RunPage", () => {
     expect(requests.filter(({ path }) => path.endsWith("/result"))).toEqual([]);
   });
 
+  it("has its actions in one row with the answer, before the result is there", async () => {
+    answer({ "/runs/r": RUN });
+    show("/runs/r");
+    const verdict = await screen.findByRole("region", { name: "Verdict" });
+    const names = within(verdict).getAllByRole("button").map((button) => button.getAttribute("aria-label") ?? button.textContent);
+    expect([...names, ...within(verdict).getAllByRole("link").map((link) => link.textContent)]).toEqual(["Share", "Export", "More actions", "Run again"]);
+  });
+
+  it("offers to measure the lost trials of an ended run again", async () => {
+    const lost = MODEL.cells.map((cell) => (cell.id === "c5" ? { ...cell, left_out: [2], contaminated: [2] } : cell));
+    const row = { id: "c5", label: "published_loopback", path: "p", metric: "tps", is_baseline: false, infeasible: null, states: "dc", rates: [1, null] };
+    const matrix = { run_id: "r", state: "done", origin: "measured", last_event_id: 1, rounds: 2, cells: [row], newest: [] };
+    answer({ "/runs/r": RUN, "/runs/r/result": { ...MODEL, cells: lost }, "/runs/r/matrix": matrix });
+    show("/runs/r");
+    expect(await screen.findByText("1 of 70 lost")).toBeTruthy();
+    fireEvent.click(await screen.findByRole("button", { name: "measure it" }));
+    expect(screen.getByRole("dialog", { name: "More rounds of these cells" })).toBeTruthy();
+  });
+
   it("says that a run was deleted while it was open, and requests nothing more", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const missing = () => refusal(404, { title: "Not found", detail: "there is no such run", code: "not_found" });
@@ -134,10 +153,11 @@ describe("CellPage", () => {
 });
 
 describe("RunActions", () => {
-  it("opens the report in a new tab", () => {
+  it("opens the report in a new tab", async () => {
     answer({});
     show("/dialog", undefined, <RunActions run={{ ...RUN, state: "done" }} />);
-    const report = screen.getByRole("link", { name: "Report" });
+    fireEvent.click(screen.getByRole("button", { name: "More actions" }));
+    const report = await screen.findByRole("menuitem", { name: "Report" });
     expect(report.getAttribute("href")).toBe("/api/v1/runs/r/exports/report");
     expect(report.getAttribute("target")).toBe("_blank");
   });

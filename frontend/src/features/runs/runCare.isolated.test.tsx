@@ -35,7 +35,8 @@ describe("DeleteDialog", () => {
   it("deletes an ended run after a question, and opens the start page", async () => {
     const sent = serveAs(["read", "write"]);
     showAt("/runs/r", { "/runs/r": <RunActions run={RUN} />, "/": <p>Start page</p> });
-    fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
+    fireEvent.click(await screen.findByRole("button", { name: "More actions" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "Delete this run…" }));
     expect(screen.getByText(/with 100 trials, all results and raw output is deleted/)).toBeTruthy();
     expect(screen.getByText("deleteRun").closest("p")!.textContent).toBe("The audit log keeps one entry deleteRun: who deleted it, and when.");
     expect(sent.some(({ method }) => method === "DELETE")).toBe(false);

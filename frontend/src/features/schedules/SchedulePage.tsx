@@ -28,7 +28,7 @@ export function SchedulePage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: t("title"), to: "/schedules" }, { label: title }]}
+        crumbs={[{ label: t("home"), to: "/" }, { label: t("title"), to: "/schedules" }, { label: title }]}
         title={title}
         meta={
           schedule.data && (

@@ -31,7 +31,7 @@ export function SchedulesPage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: t("title"), ...(experiment !== null && { to: "/schedules" }) }]}
+        crumbs={[{ label: t("home"), to: "/" }, { label: t("title"), ...(experiment !== null && { to: "/schedules" }) }]}
         title={t("title")}
         meta={t("meta")}
         actions={mayWrite && !adding && <Button onClick={() => change({ new: "" })}>{t("new")}</Button>}

@@ -9,6 +9,7 @@ import { formatZonedTime } from "@/components/format";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
+import { AnswerHead } from "@/features/result/AnswerHead";
 import { ResultView } from "@/features/result/ResultView";
 import styles from "./SharedPage.module.css";
 
@@ -20,33 +21,44 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener("hashchange", listener);
 }
 
-/** The page of a shared result. The token is in the fragment or in the path, and is sent in the body of a request. */
+/** A shared result. The token is in the fragment or in the path, and is sent in a request's body. */
 export function SharedPage() {
   const { token: inPath } = useParams();
   const fragment = useSyncExternalStore(subscribe, () => window.location.hash.slice(1));
   const token = inPath ?? fragment;
-  const share = useQuery({ ...queries.share(token), enabled: token !== "", refetchInterval: (query) => isChanging(query.state.data) && EVERY_MS });
+  const share = useQuery({
+    ...queries.share(token),
+    enabled: token !== "",
+    refetchInterval: (query) => isChanging(query.state.data) && EVERY_MS,
+  });
   const title = share.data && (share.data.title ?? share.data.chart.title);
   useTitle(title === undefined ? t("shared") : t("sharedTitle", { title }));
   const { panels = null, mode } = share.data ?? {};
   const behind = useMemo(() => ({ token, panels, isLive: mode === "live" }), [token, panels, mode]);
   if (token === "") return <Nothing>{t("noFragment")}</Nothing>;
-  if (share.isError && (!share.data || isRefusal(share.error))) return <Refused error={share.error} retry={() => void share.refetch()} />;
+  if (share.isError && (!share.data || isRefusal(share.error)))
+    return <Refused error={share.error} retry={() => void share.refetch()} />;
   if (!share.data) return <Loading label={t("loadingShared")} rows={8} />;
   return (
-    <>
+    <div className={styles.page} data-wide-page>
       <header className={styles.head}>
         <p className={styles.kind}>
-          {share.data.mode === "live" ? t("live", times(share.data)) : t("frozen", times(share.data))}
+          {share.data.mode === "live"
+            ? t("live", times(share.data))
+            : t("frozen", times(share.data))}
         </p>
-        <h1>{title}</h1>
+        <h1 dir="auto">{title}</h1>
       </header>
+      <AnswerHead model={share.data.chart} provisional={!isTerminal(share.data.chart.state)} />
       <ResultView model={share.data.chart} share={behind} />
-    </>
+    </div>
   );
 }
 
-const times = (share: SharedResult) => ({ at: formatZonedTime(share.as_of), until: formatZonedTime(share.expires_at) });
+const times = (share: SharedResult) => ({
+  at: formatZonedTime(share.as_of),
+  until: formatZonedTime(share.expires_at),
+});
 
 function isChanging(share: SharedResult | undefined): boolean {
   return share?.mode === "live" && !isTerminal(share.chart.state);

@@ -5,6 +5,7 @@ export default {
   administration: "Administration",
   yourAccount: "Your account",
   showShortcuts: "Keyboard shortcuts",
+  api: "API",
   singleKeys: "Shortcuts of single keys",
   signOut: "Sign out",
   invitation: "Invitation",

@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   account: "Account",
   browser: "Browser",
   address: "Address",
@@ -82,6 +82,7 @@ export default {
   revoke: "Revoke",
   tokens: "API tokens",
   loadingTokens: "Loading the tokens",
+  toApi: "What a script can do with a token: <to>API</to>",
   notUsed: "not used yet",
   neverEnds: "never ends",
   noName: "no name",

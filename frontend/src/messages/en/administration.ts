@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   administration: "Administration",
   titleAccounts: "Administration: accounts",
   titleAudit: "Administration: audit log",

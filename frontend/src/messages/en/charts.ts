@@ -148,7 +148,7 @@ export default {
   factorLevels: "{{factor}} ({{n}})", darkerLarger: "Darker blue: larger median.",
   pivotKeyBetter: "better",
   pivotKeyWorse: "worse than its baseline by the verdict, corrected for all comparisons;",
-  pivotKeyGrey: "grey: no difference shown, equivalent or not enough rounds. In brackets: the ratio’s {{ratios}}.",
+  pivotKeyGrey: "grey: equal or no answer. In brackets: the ratio’s {{ratios}}.",
   withoutFigure_one: "{{n}} cell without a figure",
   withoutFigure_other: "{{n}} cells without a figure",
   facetCaption: "Axis: {{label}} ({{unit}}), {{better}}; medians with their 95 % intervals, the dashed rule is the baseline.",

@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   compare: "Compare",
   matrixTitle: "Compare several runs",
   matrixMeta: "Each column against a reference: differences between the environments first, then every cell with its interval.",
@@ -89,7 +89,7 @@ export default {
   notInThisRun: "not in this run",
   noInterval: "no interval",
   referenceHasNone: "{{reference}} has no such cell",
-  notJudged: "not judged",
+  notJudged: "no answer (not judged)",
   adjustedP: "adjusted p {{p}}",
   pairTitle: "Compare two runs",
   pairOfCellsTitle: "Compare two cells",
@@ -134,6 +134,7 @@ export default {
   adjustedPHead: "adjusted p",
   nHead: "n",
   verdict: "Verdict",
+  outcomeAndSentence: "{{outcome}}: {{sentence}}",
   ratioBA: "ratio B ÷ A",
   unadjustedInterval: "unadjusted interval",
   unadjustedOf: "{{interval}}, of this row alone, within the two runs",

@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   title: "Sign in a command line",
   crumb: "Command line",
   whichCode: "Which code does your terminal show?",

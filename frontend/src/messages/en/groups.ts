@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   title: "Experiments on several hosts",
   severalHosts: "Several hosts",
   meta: "One run a host, with each cell’s ratio to its own host’s baseline side by side",

@@ -1,4 +1,5 @@
 export default {
+  home: "Home",
   title: "History",
   schedules: "Schedules",
   historiesMeta: "The same experiment over time on one host: what changed, and since when",
@@ -25,6 +26,8 @@ export default {
   shortDifference: "{{cell}}: {{metric}} {{change}}, since between {{after}} and {{until}} (p {{p}})",
   shortLower: "{{cell}}: {{metric}} {{percent}} % lower, since between {{after}} and {{until}}",
   shortHigher: "{{cell}}: {{metric}} {{percent}} % higher, since between {{after}} and {{until}}",
+  shortTimes: "{{cell}}: {{metric}} {{times}} as high, since between {{after}} and {{until}}",
+  shortRatioTimes: "{{cell}}: {{metric}}, relative to its baseline, {{times}} as high, since between {{after}} and {{until}}",
   shortRatioLower: "{{cell}}: {{metric}}, relative to its baseline, {{percent}} % lower, since between {{after}} and {{until}}",
   shortRatioHigher: "{{cell}}: {{metric}}, relative to its baseline, {{percent}} % higher, since between {{after}} and {{until}}",
   better: "better",

@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   hosts: "Hosts",
   host: "Host",
   access: "Access",

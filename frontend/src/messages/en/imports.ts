@@ -1,6 +1,6 @@
 export default {
   importLogs: "Import logs",
-  start: "Start",
+  start: "Home",
   about: "Imports the output of tools that ran without Plimsoll, for the same statistics and charts. The run is marked as imported: it has no evidence of the path and no CPU by role.",
   import: "Import",
   importCount_one: "Import {{count, number}} log",

@@ -1,4 +1,5 @@
 export default {
+  home: "Home",
   title: "Schedules",
   meta: "Experiments that are started again at fixed times",
   loading: "Loading the schedules",

@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   links: "Share links",
   metaMay: "Everybody who has a link can read its result, without an account. A revoked link stops working at once.",
   metaMayNot: "Everybody who has a link can read its result, without an account. With the role runner you could make and revoke links.",

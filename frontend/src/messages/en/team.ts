@@ -1,5 +1,5 @@
 export default {
-  start: "Start",
+  start: "Home",
   team: "Team",
   members: "Members",
   usage: "Usage",

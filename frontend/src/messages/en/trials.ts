@@ -92,7 +92,7 @@ export default {
   countersNote: "Over the measured window",
   versions: "Versions",
   round: "Round {{round}}",
-  start: "Start",
+  start: "Home",
   run: "Run",
   cell: "Cell {{cell}}",
   loading: "Loading the trial",

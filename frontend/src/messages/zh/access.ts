@@ -8,6 +8,7 @@ export default {
   administration: "管理",
   yourAccount: "您的账户",
   showShortcuts: "键盘快捷键",
+  api: "API",
   singleKeys: "单键快捷键",
   signOut: "退出登录",
   invitation: "邀请",

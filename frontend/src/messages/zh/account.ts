@@ -85,6 +85,7 @@ export default {
   revoke: "撤销",
   tokens: "API 令牌",
   loadingTokens: "正在加载令牌",
+  toApi: "脚本使用令牌可以做什么：<to>API</to>",
   notUsed: "尚未使用",
   neverEnds: "永久有效",
   noName: "未命名",

@@ -102,7 +102,7 @@ export default {
   colour: "颜色", panels: "面板", pivotRole: "透视：{{role}}", none: "无", sameScale: "相同刻度",
   ownScales: "各自刻度", ownScalesTitle: "每张图从 0 到各自的最大值", factorLevels: "{{factor}}（{{n}}）",
   darkerLarger: "蓝色越深，中位数越大。", pivotKeyBetter: "更好", pivotKeyWorse: "按结论比其基线更差，已对所有比较校正；",
-  pivotKeyGrey: "灰色：未显示差异、等效或轮数不足。括号内：比值的{{ratios}}。", withoutFigure_other: "{{n}} 个单元格无数值",
+  pivotKeyGrey: "灰色：相同或无法判断。括号内：比值的{{ratios}}。", withoutFigure_other: "{{n}} 个单元格无数值",
   facetCaption: "坐标轴：{{label}}（{{unit}}），{{better}}；中位数及其 95 % 置信区间，虚线为基线。",
   facetOwn: "每张图有各自的刻度。", facetDiffer: "同一行的点在 {{factors}} 上不同；表格中有其名称。",
   facetDifferColour: "同一行同一颜色的点在 {{factors}} 上不同；表格中有其名称。",

@@ -2,6 +2,7 @@ import type en from "../en/history";
 import type { Translation } from "../translation";
 
 export default {
+  home: "首页",
   title: "历史",
   schedules: "定时任务",
   historiesMeta: "同一实验在同一主机上随时间的变化：什么变了，从何时开始",
@@ -26,6 +27,8 @@ export default {
   shortDifference: "{{cell}}：{{metric}} {{change}}，发生在 {{after}} 与 {{until}} 之间（p {{p}}）",
   shortLower: "{{cell}}：{{metric}} 降低 {{percent}} %，发生在 {{after}} 与 {{until}} 之间",
   shortHigher: "{{cell}}：{{metric}} 升高 {{percent}} %，发生在 {{after}} 与 {{until}} 之间",
+  shortTimes: "{{cell}}：{{metric}} 变为 {{times}}，发生在 {{after}} 与 {{until}} 之间",
+  shortRatioTimes: "{{cell}}：{{metric}} 相对基线变为 {{times}}，发生在 {{after}} 与 {{until}} 之间",
   shortRatioLower: "{{cell}}：{{metric}} 相对基线降低 {{percent}} %，发生在 {{after}} 与 {{until}} 之间",
   shortRatioHigher: "{{cell}}：{{metric}} 相对基线升高 {{percent}} %，发生在 {{after}} 与 {{until}} 之间",
   better: "变好",

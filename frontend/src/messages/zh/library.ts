@@ -2,6 +2,7 @@ import type en from "../en/library";
 import type { Translation } from "../translation";
 
 export default {
+  home: "首页",
   title: "运行库",
   severalHosts: "多台主机上的运行",
   compareRuns: "比较两次运行",
@@ -82,17 +83,10 @@ export default {
   picture_other: "{{count}} 个单元格与基线的比值及区间；共比较 {{all}} 个",
   lineLargest: "{{cell}}：{{metric}} 相对 {{baseline}} 变化 {{change}}",
   lineLargestInterval: "{{cell}}：{{metric}} 相对 {{baseline}} 变化 {{change}}（{{low}} 至 {{high}}）",
-  lineEquivalent_other: "{{metric}}：全部 {{count}} 项比较在 {{margin}} 的界限内等效",
-  lineUndecided_other: "{{metric}}：{{count}} 项比较中没有明确差异",
-  lineNoComparison: "{{metric}}：已测量，没有比较对象",
-  lineNothing: "{{metric}}：没有任何一项可以比较",
-  lineLost: "{{line}}；{{of}} 项中有 {{lost}} 项无法比较",
+  lineEqual_other: "{{metric}}：全部 {{count}} 项比较在 {{margin}} 以内相同",
+  lineNoAnswer: "{{metric}}：无法判断，{{reason}}",
   lineBecause: "{{line}}：{{reason}}",
-  lineFailed: "没有单元格得到数值",
-  countBetter: "{{count}} 项更好",
-  countWorse: "{{count}} 项更差",
-  countEquivalent: "{{count}} 项等效",
-  countUnclear: "{{count}} 项不明确",
+  countOf: "{{n}} 项{{word}}",
   countFailed: "{{count}} 项失败",
   thresholdFailed: "未达到阈值",
   suspect: "A/A 检查可疑",

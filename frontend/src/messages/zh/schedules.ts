@@ -2,6 +2,7 @@ import type en from "../en/schedules";
 import type { Translation } from "../translation";
 
 export default {
+  home: "首页",
   title: "定时任务",
   meta: "在固定时间再次启动的实验",
   loading: "正在加载定时任务",

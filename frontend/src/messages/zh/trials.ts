@@ -91,7 +91,7 @@ export default {
   countersNote: "测量窗口内",
   versions: "版本",
   round: "第 {{round}} 轮",
-  start: "开始",
+  start: "首页",
   run: "运行",
   cell: "单元格 {{cell}}",
   loading: "正在加载试验",

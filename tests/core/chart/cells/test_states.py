@@ -44,7 +44,7 @@ def test_one_contradicted_trial_contradicts_its_cell() -> None:
     assert cell.summaries["tps"].interval is None
     assert cell.rounds == cell.left_out == tuple(range(1, 11))
     assert None not in cell.summaries["tps"].values and len(cell.summaries["tps"].values) == 10
-    assert cell.comparisons["tps"].sentence == "? (the path is contradicted)"
+    assert cell.comparisons["tps"].sentence == "No answer (the path is contradicted)"
     assert cell.cpu == ()
     assert (cell.evidence.proven, cell.evidence.contradicted) == (9, 1)
     assert (model.counts.failed, model.counts.worse) == (1, 3)
@@ -67,7 +67,7 @@ def test_a_contradicted_baseline_leaves_nothing_to_compare() -> None:
 
     model = build_chart(made_up(change=spoil))
     sentences = {c.comparisons["tps"].sentence for c in model.cells if c.comparisons}
-    assert sentences == {"? (the baseline: the path is contradicted)"}
+    assert sentences == {"No answer (the baseline: the path is contradicted)"}
     assert model.headline.startswith("No comparison in transactions per second could be made")
     assert model.study is not None
     assert {c.outcome for c in model.study.claims} == {"reproduced"}
@@ -125,7 +125,7 @@ def test_a_run_half_way() -> None:
     assert model.rounds_complete == 4
     assert model.headline == "No result yet: 28 of 70 trials are done."
     sentence = cell_of(model, "published_loopback", True).comparisons["tps"].sentence
-    assert sentence == "Not enough rounds: no result could be significant (needs n ≥ 8)"
+    assert sentence == "No answer: too few rounds (needs n ≥ 8)"
     assert "provisional" in model.warnings[0]
 
 
@@ -195,7 +195,7 @@ def test_an_import_without_a_log_of_its_baseline_says_so() -> None:
     plan = replace(data.plan, cells=cells)
     model = build_chart(replace(data, plan=plan, trials=rows, origin="imported"))
     found = cell_of(model, "published_loopback", True).comparisons["tps"]
-    assert found.sentence == "? (the baseline: no log of this cell was imported)"
+    assert found.sentence == "No answer (the baseline: no log of this cell was imported)"
 
 
 def test_a_decided_cell_has_no_further_rounds() -> None:

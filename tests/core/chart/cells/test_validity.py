@@ -86,7 +86,7 @@ def test_where_every_trial_is_invalid_the_cell_has_no_figures() -> None:
     model = build_chart(made_up(change=every))
     cell = cell_of(model, "published_loopback", True)
     assert (cell.state, cell.summaries["tps"].median, cell.cpu) == ("invalid", None, ())
-    assert cell.comparisons["tps"].sentence == "? (its figures break physical bounds)"
+    assert cell.comparisons["tps"].sentence == "No answer (its figures break physical bounds)"
     assert model.counts.failed == 1
 
 

@@ -148,10 +148,10 @@ def test_a_cell_without_figures_is_listed_with_its_reason() -> None:
 
     model = compare_runs(A, one("run_b", change=spoil, infeasible=cannot), others=OTHERS)
     row = row_of(model, "Published port on 127.0.0.1, userland-proxy on")
-    assert (row.verdict, row.sentence) == ("undefined", "? (B: no trial succeeded)")
+    assert (row.verdict, row.sentence) == ("undefined", "No answer (B: no trial succeeded)")
     assert row.a is not None and row.b is not None and (row.b.n, row.b.median) == (0, None)
-    assert row_of(model, "Sibling container, userland-proxy on").sentence == "? (B: no bridge here)"
-    assert model.tables[0].headline == "3 equivalent, 3 undecided"
+    assert row_of(model, "Sibling container, userland-proxy on").sentence == "No answer (B: no bridge here)"
+    assert model.tables[0].headline == "3 equal, 3 without an answer"
 
 
 def test_a_lost_baseline_leaves_no_ratio() -> None:
@@ -159,7 +159,7 @@ def test_a_lost_baseline_leaves_no_ratio() -> None:
         return failed(row) if is_cell(cell, "same_container", True) else row
 
     row = compare_runs(A, one("run_b", change=spoil), RunComparisonQuery(basis="ratios")).tables[0].rows[0]
-    assert row.sentence == "? (B, its baseline: no trial succeeded)"
+    assert row.sentence == "No answer (B, its baseline: no trial succeeded)"
 
 
 def test_one_metric_may_be_chosen() -> None:

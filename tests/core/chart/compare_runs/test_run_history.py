@@ -39,7 +39,7 @@ def kinds(model: RunComparison) -> set[str | None]:
 def test_without_another_run_nothing_is_tested_and_a_third_is_advised() -> None:
     model = compare_runs(A, one("run_b", scale=0.5))
     table = model.tables[0]
-    assert kinds(model) == {"no_difference_shown"} and table.headline == "6 undecided"
+    assert kinds(model) == {"no_difference_shown"} and table.headline == "6 without an answer"
     assert all(row.p_adjusted is None and row.interval is not None for row in table.rows)
     assert table.rows[0].sentence.startswith("Not judged: no spread between runs has been shown here")
     assert table.run_spread is not None and table.run_spread.percent is None

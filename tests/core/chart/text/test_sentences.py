@@ -95,7 +95,7 @@ def test_nothing_different() -> None:
         "of 5 comparisons."
     )
     said = {c.comparisons["tps"].sentence for c in model.cells if c.comparisons and not c.is_duplicate}
-    assert said == {"Equivalent within 5 % (simultaneous, of 5 comparisons)"}
+    assert said == {"Equal within 5 % (simultaneous, of 5 comparisons)"}
 
 
 def level_or_lost(row: TrialRow, cell: Cell) -> TrialRow:

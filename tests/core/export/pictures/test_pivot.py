@@ -21,7 +21,6 @@ from backend.core.export.pictures.heatmap import MAX_COLUMNS, MAX_ENTRIES
 from backend.core.export.pictures.kinds import Picture, spec
 from backend.core.export.pictures.marks import MARKS
 from backend.core.export.pictures.pivot import FactorRoles, factor_roles, level_of, pivot, varied_factors
-from backend.core.messages.message import key
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
 from tests.core.export.runs import hostile_run
 
@@ -135,13 +134,22 @@ def test_the_heat_map_prints_every_cell_once(metric: str, wanted: dict[str, str]
     assert len(filled) == cells
 
 
+WORDS = {
+    "better": "verdictBetter",
+    "worse": "verdictWorse",
+    "equal": "verdictEqual",
+    "no_answer": "verdictNoAnswer",
+}
+"""The page's messages of its four outcomes."""
+
+
 def test_the_verdicts_signs_are_the_pages_and_explained() -> None:
     states = (ROOT / "frontend/src/components/stateLabels.ts").read_text()
     words = (ROOT / "frontend/src/messages/en/states.ts").read_text()
     for kind, (sign, word) in MARKS.items():
-        name = key("verdict", kind)
-        assert f'{kind}: label("{sign}", "{name}"' in states
-        assert f'{name}: "{word}"' in words
+        (outcome,) = re.findall(rf"^  {kind}: OUTCOMES\.(\w+),$", states, re.M)
+        assert f'{outcome}: label("{sign}", "{WORDS[outcome]}"' in states
+        assert f'{WORDS[outcome]}: "{word}"' in words
     lines = " ".join(drawn(build_chart(hostile_run(), complete=True), "heatmap")["title"]["subtitle"])
     assert "▼ worse" in lines and "▲" not in lines
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
+from backend.core.chart.model.model_base import Interval
 from backend.core.errors import Invalid
 from backend.core.export.pictures.ratios import ratios
 from tests.core.chart.compare_runs.two_runs import HOST, one
@@ -96,3 +97,18 @@ def test_it_is_deterministic_and_holds_no_expression() -> None:
     text = json.dumps(ratios(compare_runs(A, SLOWER), "light"), allow_nan=False)
     assert text == json.dumps(ratios(compare_runs(one(), one("run_b", scale=0.8, noise_seed=1)), "light"))
     assert not re.search(r'"(expr|signal|labelExpr|calculate|url|href|params)"', text)
+
+
+def test_a_wide_interval_is_cut_at_the_end_of_the_axis() -> None:
+    model = compare_runs(A, SLOWER)
+    (table, *others) = model.tables
+    wide = table.rows[1].model_copy(update={"interval": Interval(low=0.5, high=955.451)})
+    table = table.model_copy(update={"rows": (table.rows[0], wide, *table.rows[2:])})
+    spec = ratios(model.model_copy(update={"tables": (table, *others)}), "light")
+    scales = [each["encoding"]["x"].get("scale", {}) for each in spec["layer"] if "x" in each["encoding"]]
+    (end,) = {scale["domainMax"] for scale in scales if scale}
+    assert 3 < end < 4
+    (line,) = [each for each in spec["layer"] if each["mark"].get("strokeWidth") == 1.75]
+    assert line["mark"]["clip"] is True
+    ordinary = ratios(model, "light")["layer"]
+    assert all("domainMax" not in json.dumps(each) for each in ordinary)

@@ -1,0 +1,142 @@
+/** The layout of the joint chart: one line for each cell, with its throughput and its CPU by role at the same height. Pure. */
+import type { Axis, ChartCell, ChartModel, Comparison } from "@/api/generated";
+import { hasFigures, summaryOf } from "@/api/states";
+import { formatLevel, formatNumber } from "@/components/format";
+import { grouped, isNested, withinGroup } from "@/charts/rowGroups";
+import { roleLayout, type RoleBar } from "@/charts/roleLayout";
+import { UNUSED, type RoleName } from "@/theme/palette";
+import { rateScale, type RateScale } from "./rateScale";
+
+/** The heights of a line, with few and with many of them, and of one of the two lines of a cell on a narrow screen. */
+const ROOMY = 26;
+const DENSE = 22;
+const STACKED = 21;
+/** From so many lines on they are dense. */
+const MANY_LINES = 11;
+
+/** Of more cells than this, the rows of the answer are first. */
+export const ANSWER_FIRST = 16;
+
+export interface JointLine {
+  key: string;
+  /** A heading of several rows, the name of a cell above its plots, or the plots of a cell. */
+  kind: "heading" | "name" | "cell";
+  /** The heading or the name of the row; empty where the row goes on. */
+  name: string;
+  /** The level of the series. */
+  level: string;
+  /** Whether a row begins here. */
+  starts: boolean;
+  cell: ChartCell | null;
+  /** The middle. */
+  y: number;
+  /** The median, as text. */
+  value: string;
+  comparison: Comparison | null;
+  bar: RoleBar | null;
+  /** The cores of the proxy or, where no cell has one, of all roles, as text. */
+  cores: string;
+}
+
+export interface CpuScale {
+  domain: [number, number];
+  roles: RoleName[];
+  /** The cores of the host; `isBeyond`: far outside of the domain. */
+  cores: number | null;
+  isBeyond: boolean;
+  /** Whether any cell has CPU of a proxy. */
+  hasProxy: boolean;
+  /** Whether any cell has CPU at all. */
+  isMeasured: boolean;
+}
+
+export interface JointLayout {
+  lines: JointLine[];
+  lineHeight: number;
+  height: number;
+  rate: RateScale;
+  cpu: CpuScale;
+}
+
+interface Options {
+  shown: readonly ChartCell[];
+  isZoomed: boolean;
+  /** Whether a cell's name is above its plots. */
+  isNarrow: boolean;
+}
+
+/** Returns the cells that the chart can draw: an A/A duplicate measures the method, not a path. */
+export function jointCells({ cells }: { cells: readonly ChartCell[] }): ChartCell[] {
+  const single = cells.filter((cell) => !cell.is_duplicate);
+  return single.length > 0 ? single : [...cells];
+}
+
+/** Returns the cells with the rows of one cell and of its baseline first, where there are many. */
+export function answerFirst(cells: readonly ChartCell[], cellId: string | null, metric: string): ChartCell[] {
+  const answer = cells.find(({ id }) => id === cellId);
+  if (!answer || cells.length <= ANSWER_FIRST) return [...cells];
+  const baseline = cells.find(({ id }) => id === answer.comparisons[metric]?.baseline_id);
+  const rank = (found: readonly ChartCell[], same: (a: ChartCell, b: ChartCell) => boolean) =>
+    found.some((cell) => same(cell, answer)) ? 0 : baseline && found.some((cell) => same(cell, baseline)) ? 1 : 2;
+  const byRank = <T extends readonly ChartCell[]>(all: T[], same: (a: ChartCell, b: ChartCell) => boolean) => all.sort((a, b) => rank(a, same) - rank(b, same));
+  const groups = grouped(cells, (cell) => cell).map(({ items }) => byRank([...Map.groupBy(items, ({ row }) => row).values()], (a, b) => a.row === b.row).flat());
+  return byRank(groups, (a, b) => (a.row_group || a.row) === (b.row_group || b.row)).flat();
+}
+
+/** Returns the level of a cell's series in short: a switch is "on" or "off". */
+export function seriesLevel(cell: ChartCell, factor: string): string {
+  const level = cell.levels[factor];
+  return typeof level === "boolean" ? formatLevel(level) : cell.series;
+}
+
+function cpuOf(model: ChartModel): CpuScale & { bars: Map<string, RoleBar> } {
+  const { bars, roles, domain, ceilingBeyond } = roleLayout({ ...model, cells: jointCells(model) }, "cores");
+  const used = roles.filter((role) => !UNUSED.has(role));
+  const isMeasured = bars.some(({ total }) => total !== null);
+  return {
+    bars: new Map(bars.map((bar) => [bar.id, bar])),
+    domain: domain[1] > 0 ? domain : [0, 1],
+    roles: used,
+    cores: model.cores,
+    isBeyond: isMeasured && ceilingBeyond,
+    hasProxy: used.includes("proxy"),
+    isMeasured,
+  };
+}
+
+/** Returns the lines of the shown cells and the scales of all. */
+export function jointLayout(model: ChartModel, axis: Axis, { shown, isZoomed, isNarrow }: Options): JointLayout {
+  const { bars, ...cpu } = cpuOf(model);
+  const lines: JointLine[] = [];
+  const several = model.legend.length > 1;
+  const add = (line: Pick<JointLine, "key" | "kind" | "name"> & Partial<JointLine>) =>
+    lines.push({ level: "", starts: true, cell: null, y: 0, value: "", comparison: null, bar: null, cores: "", ...line });
+  const addRow = (name: string, cells: readonly ChartCell[]) =>
+    cells.forEach((cell, at) => {
+      const level = several ? seriesLevel(cell, model.series_factor) : "";
+      if (isNarrow) add({ key: `${cell.id} name`, kind: "name", ...figuresOf(cell, axis, bars.get(cell.id), cpu.hasProxy), name: at === 0 || !several ? name : "", level, starts: at === 0 });
+      add({ key: cell.id, kind: "cell", ...figuresOf(cell, axis, bars.get(cell.id), cpu.hasProxy), name: at === 0 ? name : "", level, starts: !isNarrow && at === 0 });
+    });
+  const nested = isNested(shown);
+  for (const { group, items } of nested ? grouped(shown, (cell) => cell) : [{ group: "", items: shown }]) {
+    const rows = [...Map.groupBy(items, ({ row }) => row)];
+    const isHeaded = nested && rows.length > 1;
+    if (isHeaded) add({ key: `group ${group}`, kind: "heading", name: group });
+    for (const [row, cells] of rows) addRow(isHeaded && cells[0] ? withinGroup(cells[0]) || row : row, cells);
+  }
+  const lineHeight = isNarrow ? STACKED : lines.length < MANY_LINES ? ROOMY : DENSE;
+  lines.forEach((line, at) => (line.y = (at + 0.5) * lineHeight));
+  return { lines, lineHeight, height: lines.length * lineHeight, rate: rateScale(model, axis, isZoomed), cpu };
+}
+
+function figuresOf(cell: ChartCell, axis: Axis, bar: RoleBar | undefined, hasProxy: boolean) {
+  const summary = summaryOf(cell, axis.metric);
+  const cores = bar == null || bar.total === null ? null : hasProxy ? (bar.values.proxy ?? 0) : bar.total;
+  return {
+    cell,
+    value: summary?.median == null ? "" : formatNumber(summary.median, axis.decimals),
+    comparison: hasFigures(cell) && summary ? (cell.comparisons[axis.metric] ?? null) : null,
+    bar: bar ?? null,
+    cores: cores === null ? "" : cores === 0 ? "0" : formatNumber(cores, 2),
+  };
+}

@@ -1,0 +1,20 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import type { Matrix, Run } from "@/api/generated";
+import { MatrixCard } from "./MatrixCard";
+import type { MatrixStore } from "./matrixStore";
+
+interface MatrixParts {
+  run: Run;
+  store: MatrixStore;
+  query: UseQueryResult<Matrix>;
+}
+
+/** The run of the page with its matrix: what is between is not rendered with each event. */
+export const MatrixContext = createContext<MatrixParts | null>(null);
+
+/** All trials of the run of the page. */
+export function MatrixOfRun() {
+  const parts = useContext(MatrixContext);
+  return parts && <MatrixCard {...parts} />;
+}

@@ -1,0 +1,18 @@
+export default {
+  home: "Home",
+  title: "Studies",
+  meta: "What others have published about these paths, and experiments that repeat it here.",
+  loading: "Loading the studies",
+  ownAction: "Define an experiment",
+  studyName: "Study {{study}}",
+  published: "Published {{metric}}, up to {{most}} {{unit}}",
+  noFigures: "It printed no figures, only charts.",
+  moreRows_one: "and {{count}} more path",
+  moreRows_other: "and {{count}} more paths",
+  whatIsMeasured: "What is measured",
+  quickForm: "Quick form",
+  quickFormOf: "Quick form: {{question}}",
+  fullStudy: "Full study",
+  fullStudyOf: "Full study: {{question}}",
+  takesAbout: "about {{duration}}",
+} as const;
