@@ -51,13 +51,13 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
 
   await step("the plan follows the form, and a refused value is shown at its field", async () => {
     await smallExperiment(page, 2, { seconds: 2 });
-    assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 2 A\/A duplicates\s*×\s*2 rounds\s*=\s*12 trials/);
+    assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 1 A\/A duplicate\s*×\s*2 rounds\s*=\s*10 trials/);
     await unfold(page, "More settings");
     const load = page.getByRole("combobox", { name: "Tool and service" });
     await load.selectOption("wrk pong");
     await page.getByRole("group", { name: "query protocol" }).waitFor({ state: "detached" });
     await load.selectOption("pgbench postgres select_only");
-    await page.getByText("12 trials", { exact: true }).waitFor();
+    await page.getByText("10 trials", { exact: true }).waitFor();
     const clients = page.getByRole("group", { name: "clients", exact: true });
     await clients.getByRole("textbox").fill("0");
     await clients.getByRole("textbox").press("Enter");
@@ -86,10 +86,10 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await page.waitForFunction(() => Object.values(localStorage).some((kept) => kept.includes("# n is a letter here")));
     const rounds = page.getByRole("textbox", { name: "Rounds", exact: true });
     await rounds.fill("3");
-    await page.getByText("18 trials", { exact: true }).waitFor();
+    await page.getByText("15 trials", { exact: true }).waitFor();
     assert.match(await editor.innerText(), /# n is a letter here\n[\s\S]*rounds: 3\n/);
     await rounds.fill("2");
-    await page.getByText("12 trials", { exact: true }).waitFor();
+    await page.getByText("10 trials", { exact: true }).waitFor();
   });
 
   await step("trials arrive without a reload", async () => {
@@ -100,14 +100,14 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await page.getByRole("progressbar", { name: "Trials done" }).waitFor();
     await page.getByRole("img", { name: /^Live transactions per second, now [\d,]+/ }).waitFor({ timeout: RUN_MS });
     await finishedAtLeast(page, 1);
-    assert.match(await page.title(), /^\d+\/12 /);
+    assert.match(await page.title(), /^\d+\/10 /);
     await shot(page, "running-light");
     await finishedAtLeast(page, 3);
     await page.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: RUN_MS });
     assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was reloaded");
     const run = await api(`/runs/${runId}`);
     assert.equal(run.state, "done");
-    assert.equal(run.progress.done, 12);
+    assert.equal(run.progress.done, 10);
     runs.finished = run;
   });
 
@@ -137,8 +137,8 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await openTab(page, "Trials");
     assert.match(page.url(), /[?&]tab=trials/);
     const table = page.getByRole("table", { name: /^Every cell/ });
-    assert.equal(await table.getByRole("row").count(), 7);
-    assert.equal(await table.getByText("2 / 2 proven").count(), 6);
+    assert.equal(await table.getByRole("row").count(), 6);
+    assert.equal(await table.getByText("2 / 2 proven").count(), 5);
     await assertPrintable(page, "result");
   });
 
@@ -214,7 +214,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     const { hash } = new URL(shown.url());
     await openTab(shown, "Trials");
     assert.deepEqual([new URL(shown.url()).hash, new URL(shown.url()).search], [hash, "?tab=trials"]);
-    assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 7);
+    assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 6);
     const { host } = await api(`/runs/${runId}`);
     assert.ok(!(await shown.locator("main").innerText()).includes(host), "the host's name is shown");
   };

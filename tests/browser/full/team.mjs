@@ -1,7 +1,7 @@
 // Two people in two browsers: an invitation, one run watched and cancelled by both, a role that changes, an end.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { api, assertClean, assertReadable, fromAccountMenu, launch, openPage, settled, shot, stepsOf, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { api, assertClean, assertReadable, fromAccountMenu, launch, openPage, openTab, settled, shot, stepsOf, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 import { finishedAtLeast, RUN_MS, smallExperiment, start } from "../lib/experiment.mjs";
 import { reachable } from "../lib/shares.mjs";
 
@@ -100,6 +100,7 @@ test("two people work in one team", { timeout: TEST_MS }, async (t) => {
     await guest.page.locator("[data-plan-bar] b").first().waitFor();
     assert.equal(await guest.page.getByRole("button", { name: /^Run on / }).count(), 0);
     await guest.page.goto(`${URL_BASE}/runs/${runId}`);
+    await openTab(guest.page, "Trials");
     await guest.page.getByRole("table", { name: /^Every cell/ }).waitFor();
     for (const name of ["Share", "Delete", "Cancel run"]) assert.equal(await guest.page.getByRole("button", { name, exact: true }).count(), 0, name);
     const refused = await guest.page.evaluate(async (id) => {

@@ -1,7 +1,7 @@
 // Bad input, records that are gone, hostile texts and a server that goes away: each has an answer, and nothing that was typed is lost.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPage, settled, shot, sideways, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
+import { launch, openPage, openTab, settled, shot, sideways, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 import { unfold } from "../lib/experiment.mjs";
 import { openLine } from "../lib/line.mjs";
 
@@ -180,6 +180,7 @@ test("a partly failed run says what failed and why, and shows the rest", { timeo
   await settled(page);
   const main = page.locator("main");
   await main.getByText(/4 (of \d+ )?trials? (have )?failed|4 failed/i).first().waitFor();
+  await openTab(page, "Trials");
   await page.getByRole("table", { name: /^Every cell/ }).waitFor();
   assert.match(await main.innerText(), /tool failed|exit code 1|tool_failed/i);
   await page.setViewportSize({ width: 360, height: 780 });
@@ -227,7 +228,6 @@ test("a server that goes away and returns: text in the editor, a note and its ta
   await assertEnd(/rounds: 3[\s\S]*# typed without a server/);
 
   await page.goto(`${line.url}/runs/${KNOWN.partly}`);
-  await page.getByRole("table", { name: /^Every cell/ }).waitFor();
   await settled(page);
   await page.getByRole("button", { name: "Add a note" }).click();
   await page.getByRole("textbox", { name: "Note" }).fill("Kept while the server was away.");

@@ -21,7 +21,7 @@ export async function smallExperiment(page, rounds, { base = URL_BASE, seconds =
   await page.getByRole("textbox", { name: "Rounds", exact: true }).fill(String(rounds));
   await allowNoise(page);
   await unfold(page, "Plan in detail");
-  await page.getByText(`${6 * rounds} trials`, { exact: true }).waitFor();
+  await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor();
 }
 
 /** Opens a folded part of the form, unless it is open. */

@@ -74,13 +74,13 @@ describe("Builder", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("asks a question, which sets the baseline", async () => {
+  it("asks a question, which sets what is compared", async () => {
     await planned();
     fireEvent.click(chip("userland-proxy", "off"));
     const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>("radio", { name });
     expect(radio(/^each level of path/).checked).toBe(true);
     fireEvent.click(radio("docker-proxy on against off, on each path"));
-    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ baseline: { userland_proxy: false } }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ compare: "userland_proxy" }));
     fireEvent.click(radio("all with one cell"));
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ baseline: { path: "same_container", userland_proxy: true } }));
     fireEvent.change(screen.getByLabelText("userland-proxy", { selector: "select" }), { target: { value: "1" } });

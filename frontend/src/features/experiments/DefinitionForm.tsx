@@ -21,7 +21,7 @@ import { withChosenLevels, withService } from "./nesting";
 import { NoiseLimits } from "./NoiseLimits";
 import { Paths } from "./Paths";
 import { Profile } from "./Profile";
-import { withPinnedQuestion } from "./question";
+import { keepingQuestion } from "./question";
 import { RoundsFields } from "./RoundsFields";
 import { Rules } from "./Rules";
 import { Settings } from "./Settings";
@@ -51,7 +51,7 @@ export function DefinitionForm({ definition, problem, factors, errors, host, cho
   const document = withService(written, factors);
   const shown = useShownFactors(document, factors);
   const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) =>
-    onChange(withChosenLevels(withPinnedQuestion(document, factors), factors, factor, levels));
+    onChange(keepingQuestion(document, factors, (kept) => withChosenLevels(kept, factors, factor, levels)));
   const onTyped = (factor: Factor, levels: readonly Level[] | Sweep) =>
     onChange(withField(document, factor, levels));
   const props = { document, vocabulary: factors, errors, host, onLevels, onTyped };

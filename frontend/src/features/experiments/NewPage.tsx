@@ -9,7 +9,7 @@ import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
 import { Builder } from "./Builder";
 import { blankDocument } from "./document";
-import { withPinnedQuestion } from "./question";
+import { withOneQuestion } from "./question";
 import { StorageNote } from "./StorageNote";
 
 const t = messages("experiments");
@@ -45,7 +45,7 @@ export function NewPage() {
   const preset = presets.data.find((each) => each.name === presetName);
   const definition = source.data?.definition ?? preset?.definition;
   const document = definition
-    ? withPinnedQuestion(draftOf(definition), factors.data)
+    ? withOneQuestion(draftOf(definition), factors.data)
     : blankDocument(factors.data.factors);
   return (
     <>

@@ -68,7 +68,7 @@ describe("levels", () => {
 
   it("of a new experiment are a published port, the proxy on and off, and as many rounds as it needs", () => {
     const blank = blankDocument(VOCABULARY.factors);
-    expect(blank).toMatchObject({ factors: { path: ["published_loopback"], clients: [8], userland_proxy: [true, false] }, baseline: { userland_proxy: false } });
+    expect(blank).toMatchObject({ factors: { path: ["published_loopback"], clients: [8], userland_proxy: [true, false] }, compare: "userland_proxy" });
     expect(blank).toMatchObject({ rounds: 10, stopping: { every: 4, at_most: 22 } });
     expect(Object.keys(blank.factors)).not.toContain("fsync");
   });

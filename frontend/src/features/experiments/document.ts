@@ -124,7 +124,7 @@ export function blankDocument(factors: readonly Factor[]): ExperimentDraft {
     },
     rounds: INITIAL_ROUNDS,
     stopping: defaultStopping(INITIAL_ROUNDS),
-    baseline: { userland_proxy: false },
+    compare: "userland_proxy",
     metrics: ["tps", "cpu_us_per_txn"],
     margin: 0.05,
   };

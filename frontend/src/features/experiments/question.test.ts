@@ -3,7 +3,7 @@ import type { ExperimentDraft } from "@/api/draft";
 import { named, VOCABULARY } from "@/testing/vocabulary";
 import { blankDocument } from "./document";
 import { withChosenLevels } from "./nesting";
-import { defaultQuestion, lostIn, offeredQuestions, questionOf, withPinnedQuestion, withQuestion } from "./question";
+import { defaultQuestion, keepingQuestion, lostIn, offeredQuestions, questionOf, withOneQuestion, withQuestion } from "./question";
 
 const DOCUMENT: ExperimentDraft = {
   name: "n", title: "T", rounds: 10,
@@ -55,17 +55,18 @@ describe("the question of a document", () => {
 });
 
 describe("another question", () => {
-  it("sets the baseline, and nothing else", () => {
+  it("names the factor, or the levels where these are others, and changes nothing else", () => {
     const document = { ...asking({ path: "same_container" }), compare: "path" };
     const on = offeredQuestions(document, VOCABULARY).map((question) => withQuestion(document, VOCABULARY, question));
-    expect(on.map(({ baseline }) => baseline)).toEqual([
-      { userland_proxy: false },
-      { path: "same_container" },
-      { clients: 1 },
+    expect(on.map(({ compare, baseline }) => compare ?? baseline)).toEqual([
+      "userland_proxy", "path", "clients",
       { path: "same_container", userland_proxy: true, clients: 1 },
     ]);
     for (const next of on) expect({ ...next, baseline: document.baseline, compare: "path" }).toEqual(document);
-    expect(on.every((next) => !("compare" in next))).toBe(true);
+    expect(on.every((next) => ("compare" in next) !== ("baseline" in next))).toBe(true);
+    const other = withQuestion(document, VOCABULARY, { kind: "each", factor: "path", against: "published_loopback" });
+    expect(other).toMatchObject({ baseline: { path: "published_loopback" } });
+    expect(other).not.toHaveProperty("compare");
   });
 
   it("is not offered of tools with other rates, which one cell does not name either", () => {
@@ -108,17 +109,18 @@ describe("a change that takes away what is compared", () => {
     expect(lostIn(next, VOCABULARY)).toEqual({ kind: "gone", levels: { protocol: "simple" } });
   });
 
-  it("asks where the document named the factor alone, or nothing", () => {
-    for (const document of [{ ...DOCUMENT, compare: "path" }, { ...asking({ path: "same_container" }), compare: "path" }]) {
-      const pinned = withPinnedQuestion(document, VOCABULARY);
-      expect(pinned.baseline).toEqual({ path: "same_container" });
-      expect(pinned).not.toHaveProperty("compare");
-      const next = change(pinned, "path", ["published_loopback", "nginx_stream"]);
-      expect(lostIn(next, VOCABULARY)).toEqual({ kind: "gone", levels: { path: "same_container" } });
-    }
-    expect(withPinnedQuestion(DOCUMENT, VOCABULARY).baseline).toEqual({ userland_proxy: false });
-    const nothing = { ...DOCUMENT, factors: {} };
-    expect(withPinnedQuestion(nothing, VOCABULARY)).toEqual(nothing);
+  it("asks where the document named the factor alone", () => {
+    const path = (levels: string[]) => (kept: ExperimentDraft) => change(kept, "path", levels);
+    const document = { ...DOCUMENT, compare: "path" };
+    const next = keepingQuestion(document, VOCABULARY, path(["published_loopback", "nginx_stream"]));
+    expect(next).not.toHaveProperty("compare");
+    expect(lostIn(next, VOCABULARY)).toEqual({ kind: "gone", levels: { path: "same_container" } });
+    const wider = keepingQuestion(document, VOCABULARY, path(["same_container", "published_loopback", "nginx_stream"]));
+    expect(wider).toMatchObject({ compare: "path" });
+    expect(wider).not.toHaveProperty("baseline");
+    const earlier = keepingQuestion({ ...DOCUMENT, compare: "path", factors: { ...DOCUMENT.factors, path: ["published_loopback", "nginx_stream"] } }, VOCABULARY, path(["same_container", "published_loopback", "nginx_stream"]));
+    expect(earlier).not.toHaveProperty("compare");
+    expect(earlier.baseline).toEqual({ path: "published_loopback" });
   });
 
   it("does not ask for a path that nothing was compared with", () => {
@@ -130,5 +132,20 @@ describe("a change that takes away what is compared", () => {
   it("leaves a level that the page does not know to the server", () => {
     expect(lostIn(asking({ colour: "red", path: "same_container" }), VOCABULARY)).toBeNull();
     expect(lostIn(asking(null as never), VOCABULARY)).toBeNull();
+  });
+});
+
+describe("one way to say what is compared", () => {
+  it("is the factor, where the document names it, or nothing", () => {
+    const both = withOneQuestion({ ...asking({ path: "same_container" }), compare: "path" }, VOCABULARY);
+    expect(both).toMatchObject({ compare: "path" });
+    expect(both).not.toHaveProperty("baseline");
+    expect(withOneQuestion(DOCUMENT, VOCABULARY)).toEqual({ ...DOCUMENT, compare: "userland_proxy" });
+  });
+
+  it("is the baseline where the document names that alone, or compares nothing", () => {
+    for (const document of [asking({ userland_proxy: false }), { ...DOCUMENT, factors: {} }]) {
+      expect(withOneQuestion(document, VOCABULARY)).toEqual(document);
+    }
   });
 });

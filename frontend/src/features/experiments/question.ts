@@ -111,23 +111,47 @@ export function cellOf(document: ExperimentDraft, vocabulary: Factors, wanted: L
   return found;
 }
 
-/** Returns the document with another question. */
+/** Returns the document with another question: the factor whose levels are compared, or the levels that others are compared with. */
 export function withQuestion(document: ExperimentDraft, vocabulary: Factors, question: Question): ExperimentDraft {
-  const baseline = question.kind === "each" ? { [question.factor]: question.against } : question.levels;
-  const next = { ...document, baseline: question.kind === "cell" ? cellOf(document, vocabulary, baseline) : baseline };
+  const next = { ...document };
+  delete next.baseline;
   delete next.compare;
-  return next;
+  if (question.kind === "cell") return { ...next, baseline: cellOf(document, vocabulary, question.levels) };
+  if (question.kind === "some") return { ...next, baseline: question.levels };
+  const factor = vocabulary.factors.find(({ name }) => name === question.factor);
+  const isReference = factor !== undefined && question.against === referenceOf(document, vocabulary, factor);
+  return isReference ? { ...next, compare: question.factor } : withAgainst(next, question.factor, question.against);
 }
 
-/** Returns the document with its question as levels: a change of what varies does not change these. */
-export function withPinnedQuestion(document: ExperimentDraft, vocabulary: Factors): ExperimentDraft {
-  const next = { ...document };
-  if (document.baseline !== undefined) {
-    delete next.compare;
-    return next;
-  }
+function withAgainst(document: ExperimentDraft, factor: string, against: Level): ExperimentDraft {
+  return { ...document, baseline: { [factor]: against } };
+}
+
+/** Returns the document with one way to say what is compared, which the server knows as both: the factor, where it names one. */
+export function withOneQuestion(document: ExperimentDraft, vocabulary: Factors): ExperimentDraft {
+  if (document.baseline !== undefined && document.compare == null) return document;
+  const asking = { ...document };
+  if (document.compare != null) delete asking.baseline;
+  const question = questionOf(asking, vocabulary);
+  return question ? withQuestion(asking, vocabulary, question) : document;
+}
+
+/**
+ * Returns a changed document that compares what it did before. A document that names a factor names it still while that
+ * means the same level; otherwise it names the level, so that the page asks where no cell has that any more.
+ */
+export function keepingQuestion(
+  document: ExperimentDraft,
+  vocabulary: Factors,
+  change: (document: ExperimentDraft) => ExperimentDraft,
+): ExperimentDraft {
   const question = questionOf(document, vocabulary);
-  return question ? withQuestion(document, vocabulary, question) : next;
+  if (document.baseline !== undefined || question?.kind !== "each") return change(document);
+  const named = { ...document };
+  delete named.compare;
+  const next = change(withAgainst(named, question.factor, question.against));
+  const kept = questionOf(next, vocabulary);
+  return kept?.kind === "each" && kept.factor === question.factor ? withQuestion(next, vocabulary, kept) : next;
 }
 
 /** Whether two questions are the same choice of a list, whatever the cell is. */

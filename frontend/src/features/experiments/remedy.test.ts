@@ -36,7 +36,7 @@ describe("what a plan cannot answer", () => {
 
   it("is everything where nothing is compared, or the time limit is too short", () => {
     const nothing = remedyOf(saying({ id: "reasons:nothingToCompare" }))!;
-    expect(withRemedy(FIXED, nothing)).toMatchObject({ factors: { userland_proxy: [true, false] }, baseline: { userland_proxy: false } });
+    expect(withRemedy(FIXED, nothing)).toMatchObject({ factors: { userland_proxy: [true, false] }, compare: "userland_proxy" });
     const short = remedyOf(saying({ id: "reasons:analysisAfterBudget" }))!;
     const limited = { ...ADAPTIVE, stopping: { every: 4, at_most: 10, budget_minutes: 1 } };
     expect(withRemedy(limited, short)!.stopping).toEqual({ every: 4, at_most: 10, budget_minutes: null });

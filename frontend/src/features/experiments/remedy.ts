@@ -56,8 +56,8 @@ export function withRemedy(document: ExperimentDraft, remedy: Remedy): Experimen
       return stopping ? withStopping(moved, { ...stopping, at_most: stopping.at_most + later }) : moved;
     }
     case "nothing": {
-      const next = { ...document, factors: { ...document.factors, userland_proxy: [true, false] }, baseline: { userland_proxy: false } };
-      delete next.compare;
+      const next = { ...document, factors: { ...document.factors, userland_proxy: [true, false] }, compare: "userland_proxy" };
+      delete next.baseline;
       return next;
     }
     case "budget":

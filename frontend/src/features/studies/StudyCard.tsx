@@ -20,7 +20,11 @@ export function StudyCard({ group, published }: Props) {
   return (
     <article className={styles.card} aria-label={t("studyName", { study: group.study })}>
       <h2>{title}</h2>
-      {published && <p className={styles.source}>{published.citation}</p>}
+      {published && (
+        <p className={styles.source} lang="en">
+          {published.citation}
+        </p>
+      )}
       {published && <StudyPicture study={published} />}
       <div className={styles.questions}>
         {group.questions.map((question) => (
