@@ -84,6 +84,8 @@ class Settings(ReachSettings, IdentitySettings, JoinedSettings):
 
     webhook_allow: Annotated[str, AfterValidator(_are_networks)] = ""
     """Networks beside the public internet to which webhooks may be sent: "10.1.2.0/24, fd00::1"."""
+    run_ends_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
+    """How often ended runs get their result, verdict and messages; 0: this process handles none."""
     webhook_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
     """How often webhooks are sent; 0: this process sends none."""
 

@@ -107,6 +107,7 @@ def database(
         redis_url=redis_url(REDIS_ADMIN, redis_server.socket),
         var_dir=folder / "var",
         runtime_dir=folder / "run",
+        run_ends_every_s=0,
         webhook_every_s=0,
         page_dir=folder / "page",
         host_name=HOST,

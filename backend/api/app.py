@@ -57,6 +57,7 @@ from backend.api.rate_limits.middleware import AddressLimits
 from backend.api.readiness import readiness
 from backend.api.retention import endpoints as retention
 from backend.api.retention.job import RetentionJob
+from backend.api.run_ends.job import RunEndJob
 from backend.api.run_groups import endpoints as run_groups
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
@@ -99,9 +100,11 @@ def create_app(settings: Settings) -> FastAPI:
         monitoring.start()
         retention_job.start()
         schedule_job.start()
+        run_ends.start()
         dispatcher.start()
         yield
         dispatcher.stop()
+        run_ends.stop()
         schedule_job.stop()
         retention_job.stop()
         monitoring.stop()
@@ -139,6 +142,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.limiter = Limiter(settings)
     monitoring = Monitoring(settings, lambda: readiness(settings, app.state.notifier, app.state.outages))
     app.state.monitoring = monitoring
+    run_ends = RunEndJob(settings)
     dispatcher = Dispatcher(settings)
     app.include_router(health.router)
     app.include_router(share_pages.router)

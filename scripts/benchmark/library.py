@@ -118,6 +118,7 @@ def _services() -> Iterator[Settings]:
             var_dir=home / "var",
             runtime_dir=home / "run",
             page_dir=home / "page",
+            run_ends_every_s=0,
             webhook_every_s=0,
             rate_address_reads="off",
             rate_address_writes="off",

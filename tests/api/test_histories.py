@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import re
@@ -11,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
-from backend.api.webhooks.dispatcher import Dispatcher
+from backend.api.run_ends.job import RunEndJob
 from backend.settings import Settings
 from backend.store.repositories import history_changes
 from backend.store.repositories.histories import MOST_HISTORIES
@@ -93,9 +94,8 @@ def test_a_change_is_listed_unseen_and_announced_once(
     with session_scope(settings) as session:
         (team_id,) = session.execute(text("SELECT DISTINCT team_id FROM history_change")).scalars()
         assert len(history_changes.changes_since(session, team_id, None)) == len(found["changes"])
-    dispatcher = Dispatcher(settings)
-    dispatcher._announce_changes()
-    dispatcher._announce_changes()
+    for _ in range(2):
+        asyncio.run(RunEndJob(settings).run_once())
     messages = api.get(f"/api/v1/webhooks/{hook['id']}/deliveries").json()["data"]
     assert [one["type"] for one in messages] == ["history.change_shown"]
     body = json.loads(messages[0]["body"])["data"]
@@ -133,7 +133,7 @@ def test_lists_of_new_changes_have_those_from_zero_in_the_metrics_unit(
     assert eventually(lambda: api.get(URL).json()["unseen"] == 1)
     (listed,) = api.get(URL).json()["data"]
     (changed,) = api.get("/api/v1/home").json()["changes"]["histories"]
-    Dispatcher(settings)._announce_changes()
+    asyncio.run(RunEndJob(settings).run_once())
     (message,) = api.get(f"/api/v1/webhooks/{hook_id}/deliveries").json()["data"]
     (sent,) = json.loads(message["body"])["data"]["changes"]
     for one in (listed["largest"], changed, sent):

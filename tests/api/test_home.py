@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from backend.api.app import create_app
 from backend.api.histories import points, results
-from backend.api.webhooks.dispatcher import Dispatcher
+from backend.api.run_ends.job import RunEndJob
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, browser_headers
@@ -32,7 +32,7 @@ def home(api: TestClient) -> dict[str, Any]:
 
 
 def make_verdicts(settings: Settings) -> None:
-    asyncio.run(Dispatcher(settings).tick())
+    asyncio.run(RunEndJob(settings).run_once())
 
 
 def visit(api: TestClient, **body: Any) -> None:

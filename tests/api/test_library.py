@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.app import create_app
-from backend.api.webhooks.dispatcher import Dispatcher
+from backend.api.run_ends.job import RunEndJob
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.accounts import add_account, add_team, browser_headers
@@ -30,7 +30,7 @@ def runs(api: TestClient, worker: Worker, settings: Settings) -> dict[str, str]:
     chatty = start_run(api, CHATTY)["id"]
     plain = start_run(api)["id"]
     worker.finish()
-    asyncio.run(Dispatcher(settings).tick())
+    asyncio.run(RunEndJob(settings).run_once())
     return {"chatty": chatty, "plain": plain, "clients": start_run(api, CLIENTS)["id"]}
 
 

@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api import compared_runs
+from backend.api.run_ends.job import RunEndJob
 from backend.api.run_groups import exports, results
-from backend.api.webhooks.dispatcher import Dispatcher
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.accounts import add_account, browser_headers
@@ -87,12 +87,12 @@ def test_it_is_computed_when_the_last_run_ends(
     api: TestClient, settings: Settings, workers: dict[str, Worker], computed: Counted
 ) -> None:
     found = start(api, hosts=HOSTS[:2]).json()
-    dispatcher = Dispatcher(settings)
+    job = RunEndJob(settings)
     workers["bench-a"].finish()
-    asyncio.run(dispatcher.tick())
+    asyncio.run(job.run_once())
     assert computed.calls == 0 and kept(settings) == {}
     workers["bench-b"].finish()
-    asyncio.run(dispatcher.tick())
+    asyncio.run(job.run_once())
     wait_for(lambda: (found["id"], "") in kept(settings))
     restart()
     assert api.get(f"{URL}/{found['id']}/result").json()["ended"]

@@ -16,11 +16,12 @@ from sqlalchemy import text
 from standardwebhooks import Webhook
 
 from backend.api.app import create_app
+from backend.api.run_ends.job import RunEndJob
 from backend.api.webhooks.dispatcher import Dispatcher
 from backend.api.webhooks.schedule import DELAYS_S
 from backend.settings import Settings
 from backend.store import grants
-from backend.store.repositories import webhooks
+from backend.store.repositories import run_ends, webhooks
 from backend.store.session import dispose, session_scope
 from tests.accounts import add_account, add_team, browser_headers
 from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
@@ -81,8 +82,9 @@ def add(hooks: TestClient, receiver: ReceiverServer, **fields: Any) -> dict[str,
 
 
 def tick(settings: Settings) -> int:
-    """One round of a sender that knows nothing of the rounds before, as after a restart."""
-    return asyncio.run(Dispatcher(settings).tick())
+    """One pass that makes messages and sends them and knows nothing of earlier ones, as after a restart."""
+    asyncio.run(RunEndJob(settings).run_once())
+    return asyncio.run(Dispatcher(settings).send_due())
 
 
 def log(hooks: TestClient, hook: dict[str, Any]) -> list[dict[str, Any]]:
@@ -171,7 +173,7 @@ def test_the_end_and_its_message_are_one_transaction(
     assert rows() == 1 and hooks.get(f"/api/v1/runs/{run['id']}").json()["state"] == "done"
     limited = as_role(allowing, grants.WORKER)
     with session_scope(limited) as session:
-        webhooks.append_run_end(session, run["id"])
+        run_ends.add(session, run["id"])
     dispose(limited)
 
 
@@ -187,7 +189,7 @@ def test_the_result_of_an_ended_run_is_kept_before_anybody_reads_it(
     run_id = start_run(api)["id"]
     worker.finish()
     assert kept(settings, run_id) == []
-    tick(settings)  # no team has a webhook
+    asyncio.run(RunEndJob(settings).run_once())  # nothing is sent here, and no team has a webhook
     assert eventually(lambda: kept(settings, run_id) == ["figures", "history", "result"])
 
 
@@ -198,8 +200,7 @@ def test_a_lost_sender_delivers_again_after_its_lease(
     start_run(hooks)
     worker.finish()
     lost = Dispatcher(allowing)
-    while asyncio.run(lost._make_messages()):
-        pass
+    asyncio.run(RunEndJob(allowing).run_once())
     assert len(lost._claim()) == 1  # and its process ends here
     assert tick(allowing) == 0 and receiver.received == []
     make_due(allowing)
@@ -386,11 +387,13 @@ def test_bad_input(hooks: TestClient, receiver: ReceiverServer) -> None:
     problem_of(hooks.post("/api/v1/webhooks", json={"url": url}), 409, "conflict")
 
 
-def test_the_thread_of_the_api_sends(
+def test_the_threads_of_the_api_make_messages_and_send_them(
     hooks: TestClient, allowing: Settings, worker: Worker, receiver: ReceiverServer
 ) -> None:
     add(hooks, receiver)
-    dispatcher = Dispatcher(allowing.model_copy(update={"webhook_every_s": 0.05}))
+    often = allowing.model_copy(update={"webhook_every_s": 0.05, "run_ends_every_s": 0.05})
+    ends, dispatcher = RunEndJob(often), Dispatcher(often)
+    ends.start()
     dispatcher.start()
     try:
         start_run(hooks)
@@ -398,3 +401,4 @@ def test_the_thread_of_the_api_sends(
         assert eventually(lambda: len(receiver.received) == 1, limit=60)
     finally:
         dispatcher.stop()
+        ends.stop()

@@ -19,7 +19,7 @@ from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.core.sample.environment import of_client_host
 from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment, Host, Run, RunStar, Trial
-from backend.store.repositories import cell_profiles, events, make_up, run_entries, usage, webhooks
+from backend.store.repositories import cell_profiles, events, make_up, run_ends, run_entries, usage
 from backend.store.repositories.run_view import RunView, read_views
 
 
@@ -178,7 +178,7 @@ def end_if_complete(session: Session, run_id: str) -> bool:
     if state != "cancelled":
         cell_profiles.request(session, run_id)
     usage.set_stored_bytes(session, run_id)
-    webhooks.append_run_end(session, run_id)
+    run_ends.add(session, run_id)
     return True
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import is_id, new_id
-from backend.store.models import Delivery, DeliveryAttempt, Run, RunEnd, Webhook
+from backend.store.models import Delivery, DeliveryAttempt, Run, Webhook
 
 KEPT: Final = timedelta(days=30)
 """How long messages stay in the log, with their attempts."""
@@ -77,15 +77,6 @@ class Due:
 
 _LISTED: Final = [getattr(Webhook, name) for name in StoredWebhook.__dataclass_fields__]
 _LOGGED: Final = [getattr(Delivery, name) for name in StoredDelivery.__dataclass_fields__]
-
-
-_APPEND_RUN_END: Final = text("INSERT INTO run_end (run_id) VALUES (:run_id)")
-
-
-def append_run_end(session: Session, run_id: str) -> None:
-    """Note an ended run in the outbox; the caller's transaction ends it."""
-    # Without RETURNING, which the ORM adds: a worker may read no row.
-    session.execute(_APPEND_RUN_END, {"run_id": run_id})
 
 
 def of_team(session: Session, team_id: str) -> list[StoredWebhook]:
@@ -183,23 +174,10 @@ def send_again(session: Session, delivery_id: str) -> None:
     session.execute(update(Delivery).where(Delivery.id == delivery_id).values(**values))
 
 
-def first_run_end(session: Session) -> tuple[int, str] | None:
-    """The oldest row of the outbox, locked, as (id, run); rows that another sender has are passed over."""
-    query = select(RunEnd.id, RunEnd.run_id).order_by(RunEnd.id).limit(1)
-    row = session.execute(query.with_for_update(skip_locked=True)).one_or_none()
-    return None if row is None else (row.id, row.run_id)
-
-
 def team_of_run(session: Session, run_id: str) -> str | None:
     """The team of a run; None of a deleted one."""
     found: str | None = session.scalar(select(Run.team_id).where(Run.id == run_id))
     return found
-
-
-def remove_run_end(session: Session, number: int) -> bool:
-    """Remove a row of the outbox; False if it is gone, because another sender handled it."""
-    query = delete(RunEnd).where(RunEnd.id == number).returning(RunEnd.id)
-    return session.execute(query).first() is not None
 
 
 _CLAIM: Final = text("""
