@@ -68,7 +68,7 @@ export default {
   labelLadder: "每一跳的开销",
   labelLadderOf: "每一跳的开销：{{label}}",
   presetSummaryPachot2019: "pgbench 分别从数据库的容器内、从同级容器以及从 Docker 主机经发布的端口运行，有和没有 docker-proxy；十轮。",
-  presetSummaryPachot2019Quick: "同样的六个单元格，窗口为三秒，八轮：足以判定五个比较的最少轮数。",
+  presetSummaryPachot2019Quick: "同样的六个单元格，窗口为三秒；八轮足以判定三个比较，即使缺失一轮。",
   presetSummaryWhoisnian2024Paths: "wrk 经主机网络、容器地址、docker-proxy、iptables、nginx 和 haproxy 访问一个小型 Go 服务，一到十个连接；十一轮，每轮半分钟。",
   presetSummaryWhoisnian2024PathsQuick: "六条路径，四个连接，docker-proxy 和主机网络另加一个连接；窗口为两秒，八轮。",
   presetSummaryWhoisnian2024Tools: "ab 和 wrk 在主机网络上访问 Go 服务，一到四个 CPU，一到八个连接。超过主机核数的配额无法在该主机上运行，会被标出。",
