@@ -52,7 +52,7 @@ test("two people work in one team", { timeout: TEST_MS }, async (t) => {
     await guest.page.getByLabel(/^Password/).fill(PASSWORD);
     await shot(guest.page, "invitation-light");
     await guest.page.getByRole("button", { name: "Create the account and join" }).click();
-    await guest.page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
+    await guest.page.getByRole("heading", { level: 1, name: /^What does each path cost/ }).waitFor();
 
     const third = await openPage(browsers[1], { guest: true });
     await third.page.goto(invitation);
