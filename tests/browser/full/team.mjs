@@ -129,7 +129,7 @@ test("two people work in one team", { timeout: TEST_MS }, async (t) => {
     await signIn(page, "not the password at all");
     await page.getByRole("alert").waitFor();
     await signIn(page, PASSWORD);
-    await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /^What does each path cost/ }).waitFor();
     for (const path of ["/account", "/team"]) {
       await page.goto(URL_BASE + path);
       await settled(page);
@@ -141,7 +141,7 @@ test("two people work in one team", { timeout: TEST_MS }, async (t) => {
     const other = await openPage(browsers[1], { guest: true });
     await other.page.goto(`${URL_BASE}/sign-in`);
     await signIn(other.page, PASSWORD);
-    await other.page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
+    await other.page.getByRole("heading", { level: 1, name: /^What does each path cost/ }).waitFor();
     const ended = await guest.page.evaluate(async () => {
       const { csrf_token: token } = await (await fetch("/api/v1/session")).json();
       const { data } = await (await fetch("/api/v1/sessions")).json();
