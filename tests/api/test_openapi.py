@@ -103,3 +103,34 @@ def test_documents_have_the_presets_as_examples(described: dict[str, Any], api: 
                 text = value if isinstance(value, str) else json.dumps(value)
                 answer = api.post("/api/v1/plans", content=text, headers={"Content-Type": media})
                 assert answer.status_code == 200, answer.text
+
+
+LONGEST_REQUEST_LINE = 64 * 1024
+"""What the server reads of a request line and its headers (h11)."""
+OF_ASCII, OF_ANY = 3, 12
+"""Bytes of one character in an address, as %2C and as the escapes of four bytes."""
+
+
+def longest(schema: dict[str, Any]) -> int:
+    """The most bytes that a valid value takes in an address."""
+    if "anyOf" in schema:
+        return max(longest(each) for each in schema["anyOf"])
+    if schema.get("type") == "array":
+        return int(schema["maxItems"]) * longest(schema["items"])
+    if (
+        schema.get("type") != "string"
+        or {"format", "enum"} & schema.keys()
+        or "}$" in schema.get("pattern", "")
+    ):
+        return 64 * OF_ASCII  # one of few, or of a pattern with a length of its own
+    return int(schema["maxLength"]) * (
+        OF_ASCII if schema.get("pattern", "").startswith(("^[0-9A", "^[ -~]")) else OF_ANY
+    )
+
+
+def test_every_valid_query_fits_into_a_request(described: dict[str, Any]) -> None:
+    for identity, operation in operations(described).items():
+        queries = [each["schema"] for each in operation.get("parameters", ()) if each["in"] == "query"]
+        names = described["components"]["schemas"]
+        schemas = [names[each["$ref"].rsplit("/")[-1]] if "$ref" in each else each for each in queries]
+        assert sum(map(longest, schemas)) < LONGEST_REQUEST_LINE - 8_000, identity

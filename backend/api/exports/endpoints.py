@@ -39,6 +39,7 @@ def _choice(possible: Sequence[str]) -> Any:
 _FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: the page's default")
 _CELLS = Query(
     max_length=16_384,
+    pattern="^[0-9A-Za-z_.,-]*$",
     description="joint, dots, roles: cell ids between commas, all if empty; series: one, the first if empty",
 )
 _LADDER = Query(max_length=64, description="ladder: the id of its first cell; all if empty")

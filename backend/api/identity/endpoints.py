@@ -35,7 +35,7 @@ router = APIRouter(route_class=StrictRoute)
 START: Final = "/api/v1/sign-in/oidc"
 ACCOUNT_PAGE: Final = "/account"
 Short = Annotated[str | None, Query(max_length=512)]
-Long = Annotated[str | None, Query(max_length=4096)]
+Long = Annotated[str | None, Query(max_length=4096, pattern="^[ -~]*$")]
 
 
 @router.get("/sign-in", operation_id="listSignInMethods")
