@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { chunkGroups } from "./build/chunks";
+import { preloads } from "./build/preloads";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), preloads()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     // light-dark() is used as it is: lowering it would double the palette.
@@ -14,6 +16,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
     // One file of styles: the page of a result would request more than twenty.
     cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8420", "/healthz": "http://127.0.0.1:8420" } },
 });

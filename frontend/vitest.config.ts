@@ -22,7 +22,7 @@ export default mergeConfig(
       projects: [
         { extends: true, test: { name: "page", ...IN_WINDOW, include: [TESTS], exclude: [...configDefaults.exclude, ISOLATED], isolate: false } },
         { extends: true, test: { name: "isolated", ...IN_WINDOW, include: [ISOLATED] } },
-        { extends: true, test: { name: "tools", include: ["*.test.ts"] } },
+        { extends: true, test: { name: "tools", include: ["*.test.ts", "build/*.test.ts"] } },
       ],
     },
   }),

@@ -2,6 +2,7 @@
 import { checkConnection, connectionFound, connectionLost } from "./connection";
 import { offline, problemOf, timedOut } from "./errors";
 import type { CreateClientConfig } from "./generated/client";
+import { takeEarly } from "./requestedEarly";
 import { csrfHeader, signedOut, signInNeeded } from "./session";
 
 export const LIMIT_MS = 30_000;
@@ -26,7 +27,8 @@ export const createClientConfig: CreateClientConfig = (config) => ({
 
 async function send(request: Request, signal: AbortSignal): Promise<Response> {
   if (!SAFE.has(request.method)) for (const [name, value] of Object.entries(csrfHeader())) request.headers.set(name, value);
-  const answer = await fetch(request, { signal }).catch((error: unknown) => {
+  const early = await Promise.race([takeEarly(request), aborted(signal)]);
+  const answer = early ?? await fetch(request, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     connectionLost();
     throw offline();
@@ -40,6 +42,11 @@ async function send(request: Request, signal: AbortSignal): Promise<Response> {
   }
   // The body is read here, within the time limit.
   return new Response(answer.status === 204 ? null : await answer.text(), answer);
+}
+
+/** Rejects with the signal's reason, once it fires. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));
 }
 
 /** Whether a 401 answers the question who is signed in, or a wrong password: no session has ended. */

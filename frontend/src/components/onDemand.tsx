@@ -34,29 +34,32 @@ class Boundary extends Component<BoundaryProps, { error: Error | undefined }> {
 }
 
 /**
- * Returns a component whose code is loaded when it is first shown, and `fallback` until then. Where the code cannot be
- * loaded, only this part says so and offers to try again: the rest of the page keeps its state.
+ * Returns a component whose code is loaded when it is first shown, or by its `preload`, and `fallback` until then. Where
+ * the code cannot be loaded, only this part says so and offers to try again: the rest of the page keeps its state.
  */
 export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const make = () =>
-    lazy(async () => {
+  const loaded = async () => (kept.loaded = await load());
+  const make = (): ComponentType<Props> =>
+    lazy<ComponentType<Props>>(async () => {
       try {
-        return { default: await load() };
+        return { default: await loaded() };
       } catch {
         // React keeps a rejection for good: what is shown next has a new attempt.
         kept.part = make();
         throw new NotLoaded();
       }
     });
-  const kept = { part: make() };
-  return function OnDemand({ fallback, ...props }: Props & { fallback: ReactNode }) {
-    const [{ Part, attempt }, setState] = useState({ Part: kept.part, attempt: 0 });
+  const kept: { part: ComponentType<Props>; loaded?: ComponentType<Props> } = { part: make() };
+  function OnDemand({ fallback, ...props }: Props & { fallback: ReactNode }) {
+    // What is loaded is rendered at once: a lazy part would show its fallback for a moment.
+    const [{ Part, attempt }, setState] = useState({ Part: kept.loaded ?? kept.part, attempt: 0 });
     return (
       <Boundary key={attempt} retry={() => setState({ Part: kept.part, attempt: attempt + 1 })}>
         <Suspense fallback={fallback}>
-          <Part {...(props as unknown as React.ComponentProps<typeof Part>)} />
+          <Part {...(props as unknown as Props)} />
         </Suspense>
       </Boundary>
     );
-  };
+  }
+  return Object.assign(OnDemand, { preload: async () => void (await loaded()) });
 }

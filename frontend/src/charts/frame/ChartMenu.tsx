@@ -1,13 +1,13 @@
-import { useEffect, useState } from "react";
-import { IMAGES, type ImageHref } from "@/api/exports";
-import { Menu, MenuItem, MenuLink, MenuSeparator } from "@/components/Menu";
-import { messages } from "@/messages";
-import { shownTheme, useTheme } from "@/theme/useTheme";
+import { lazy, useEffect, useState } from "react";
+import type { ImageHref } from "@/api/exports";
+import { MenuButton } from "@/components/MenuButton";
+import { messages, withMessages } from "@/messages";
 import styles from "./Frame.module.css";
 import { asCsv, asMarkdown, readTables } from "./tableText";
 
 const t = messages("charts");
 const SAID_MS = 2500;
+const ChartMenuItems = lazy(() => withMessages(import("./ChartMenuItems")));
 
 interface Props {
   title: string;
@@ -16,9 +16,8 @@ interface Props {
   image?: ImageHref | undefined;
 }
 
-/** The menu of a chart: its figures as text, and the chart as an image. */
+/** The menu of a chart: its figures as text, and the chart as an image. Its code is loaded when it is opened first. */
 export function ChartMenu({ title, table, image }: Props) {
-  useTheme();
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return undefined;
@@ -37,32 +36,13 @@ export function ChartMenu({ title, table, image }: Props) {
       setSaid(t("notCopied"));
     }
   };
-  const name = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "") || "chart";
+  const texts = { md: () => asMarkdown(title, rows()), csv: () => asCsv(rows()) };
   return (
     <>
       <span role="status" className={styles.said}>{said}</span>
-      <Menu button="⋯" label={t("menu", { title })} kind="ghost" align="end">
-        <MenuItem onSelect={() => void copy(asMarkdown(title, rows()))}>{t("copyMarkdown")}</MenuItem>
-        <MenuItem onSelect={() => void copy(asCsv(rows()))}>{t("copyCsv")}</MenuItem>
-        <MenuSeparator />
-        <MenuItem onSelect={() => save(`${name}.md`, "text/markdown", asMarkdown(title, rows()))}>{t("downloadMarkdown")}</MenuItem>
-        <MenuItem onSelect={() => save(`${name}.csv`, "text/csv", asCsv(rows()))}>{t("downloadCsv")}</MenuItem>
-        {image && IMAGES.map(({ format }) => (
-          <MenuLink key={format} href={image(format, shownTheme())} download={`${name}.${format}`}>
-            {t("downloadImage", { format: format.toUpperCase() })}
-          </MenuLink>
-        ))}
-      </Menu>
+      <MenuButton button="⋯" label={t("menu", { title })}>
+        <ChartMenuItems title={title} texts={texts} image={image} onCopy={(text) => void copy(text)} />
+      </MenuButton>
     </>
   );
-}
-
-/** Saves a text as a file. */
-function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,5 +1,3 @@
-import type { ChartModel } from "@/api/generated";
-import { factName } from "@/components/factName";
 import { HopCostCard } from "@/charts/HopCostCard";
 import { PivotCard } from "@/charts/pivot/PivotCard";
 import { Loading } from "@/components/Status";
@@ -14,28 +12,14 @@ import { Overview } from "./Overview";
 import { LatencyPanels, SweepPanels } from "./PanelCards";
 import { ResultTable } from "./ResultTable";
 import type { TabContent } from "./tabContent";
-import { sweptFactor, type TabId } from "./tabs/tabs";
+import type { TabId } from "./tabs/tabs";
 import { ThresholdsCard } from "./ThresholdsCard";
 import { WarningsCard } from "./WarningsCard";
 
-const t = messages("answer");
 const results = messages("result");
 const SeriesSection = onDemand(
   async () => (await withMessages(import("./SeriesSection"))).SeriesSection,
 );
-
-export function tabTitle(tab: TabId, model: ChartModel): string {
-  const titles = {
-    overview: t("tabOverview"),
-    sweep: t("tabSweep", { factor: factName(sweptFactor(model) ?? model.knees[0]?.factor ?? "") }),
-    latency: t("tabLatency"),
-    hops: t("tabHops"),
-    trials: t("tabTrials"),
-    statistics: t("tabStatistics"),
-    environment: t("tabEnvironment"),
-  };
-  return titles[tab];
-}
 
 /** The content of a tab. Paper has all of them, without what would have to be requested first. */
 export function ResultTab({

@@ -2,19 +2,24 @@ import { memo, useDeferredValue, useMemo, useState } from "react";
 import type { ChartModel } from "@/api/generated";
 import { JointChart } from "@/charts/joint/JointChart";
 import { jointCells } from "@/charts/joint/jointLayout";
+import { Loading } from "@/components/Status";
+import { messages } from "@/messages";
 import { answerOf } from "./answer";
 import { laneLimit, shownCells } from "./filter";
 import { FilterBar } from "./FilterBar";
 import type { ResultLinks, ResultShare } from "./links";
 import styles from "./ResultView.module.css";
-import { ResultTab, tabTitle } from "./ResultTab";
+import { TabBody } from "./tabs/TabBody";
 import { TabList, TabPanel } from "./tabs/TabList";
 import { tabsOf, type TabId } from "./tabs/tabs";
+import { tabTitle } from "./tabs/tabTitle";
 import { useTab } from "./tabs/useTab";
 import { Tiles } from "./Tiles";
 import { usePrinting } from "./usePrinting";
 import { useResultChoice } from "./useResultChoice";
 import { warningCount } from "./warningCount";
+
+const t = messages("answer");
 
 /** Drawn again only for another result or filter. */
 const Joint = memo(JointChart);
@@ -103,7 +108,11 @@ export const ResultView = memo(function ResultView({
       )}
       {(isPrinting ? tabs : [tab]).map((id) => (
         <TabPanel key={id} id={id} title={tabTitle(id, model)}>
-          <ResultTab tab={id} isPrinting={isPrinting} {...content} />
+          <TabBody
+            fallback={<Loading label={t("loadingTab")} rows={8} />}
+            {...{ tab: id, isPrinting }}
+            {...content}
+          />
         </TabPanel>
       ))}
     </div>

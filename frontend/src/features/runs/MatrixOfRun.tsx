@@ -1,8 +1,13 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Matrix, Run } from "@/api/generated";
-import { MatrixCard } from "./MatrixCard";
+import { onDemand } from "@/components/onDemand";
+import { Loading } from "@/components/Status";
+import { messages, withMessages } from "@/messages";
 import type { MatrixStore } from "./matrixStore";
+
+const t = messages("runs");
+const MatrixCard = onDemand(async () => (await withMessages(import("./MatrixCard"))).MatrixCard);
 
 interface MatrixParts {
   run: Run;
@@ -16,5 +21,7 @@ export const MatrixContext = createContext<MatrixParts | null>(null);
 /** All trials of the run of the page. */
 export function MatrixOfRun() {
   const parts = useContext(MatrixContext);
-  return parts && <MatrixCard {...parts} />;
+  return (
+    parts && <MatrixCard fallback={<Loading label={t("matrixLoading")} rows={6} />} {...parts} />
+  );
 }

@@ -58,7 +58,7 @@ export default {
   logAxis: "The axis of throughput is logarithmic.",
   hiddenCells_one: "{{n}} cell is hidden by the filter.",
   hiddenCells_other: "{{n}} cells are hidden by the filter.",
-  tabs: "Parts of the result",
+  tabs: "Parts of the result", loadingTab: "Loading this part",
   tabOverview: "Overview",
   tabSweep: "By {{factor}}",
   tabLatency: "Latency",

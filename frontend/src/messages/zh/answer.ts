@@ -51,7 +51,7 @@ export default {
   usedHead: "已用",
   logAxis: "吞吐量的坐标轴为对数刻度。",
   hiddenCells_other: "筛选隐藏了 {{n}} 个单元格。",
-  tabs: "结果的各部分",
+  tabs: "结果的各部分", loadingTab: "正在加载该部分",
   tabOverview: "概览",
   tabSweep: "按{{factor}}",
   tabLatency: "延迟",
