@@ -80,6 +80,8 @@ function RunOf({ runId }: { runId: string }) {
   if (!run.data)
     return <PageStatus query={run} crumbs={crumbs} title={t("run")} label={t("runLoading")} />;
   const provisional = !isTerminal(run.data.state);
+  // Nothing is shown below the answer before its height is known: it would move.
+  const isAwaited = !active && !deleted && result.data === undefined && !result.isError;
   return (
     <div className={styles.page} data-wide-page>
       <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} />
@@ -103,19 +105,21 @@ function RunOf({ runId }: { runId: string }) {
         />
       )}
       <div ref={place} className={styles.result}>
-        <MatrixContext value={{ run: run.data, store, query: matrix }}>
-          <Result
-            runId={runId}
-            host={run.data.host}
-            model={result.data}
-            error={result.error}
-            retry={() => void result.refetch()}
-            measureLost={lostTrials.open}
-          />
-        </MatrixContext>
+        {!isAwaited && (
+          <MatrixContext value={{ run: run.data, store, query: matrix }}>
+            <Result
+              runId={runId}
+              host={run.data.host}
+              model={result.data}
+              error={result.error}
+              retry={() => void result.refetch()}
+              measureLost={lostTrials.open}
+            />
+          </MatrixContext>
+        )}
       </div>
-      <Extensions run={run.data} />
-      {!deleted && <RunNotes run={run.data} />}
+      {!isAwaited && <Extensions run={run.data} />}
+      {!deleted && !isAwaited && <RunNotes run={run.data} />}
       {lostTrials.dialog}
     </div>
   );
