@@ -21,7 +21,7 @@ from backend.core.chart.model.quality_models import (
     RunQuality,
     ThresholdReport,
 )
-from backend.core.chart.model.rounding import DIGITS, rounded
+from backend.core.chart.model.rounding import rounded
 from backend.core.chart.model.size_limits import limit_size
 from backend.core.chart.quality.aa_check import aa_checks, qualification, qualified
 from backend.core.chart.quality.drifts import drift_checks
@@ -49,6 +49,7 @@ from backend.core.errors import NotFound
 from backend.core.messages.message import joined
 from backend.core.plan.extension import extension_note
 from backend.core.plan.states import RUN_ENDED
+from backend.core.statistics.amounts import DIGITS
 
 
 def build_chart(data: ChartInput, *, complete: bool = False) -> ChartModel:
@@ -91,6 +92,8 @@ def _exact(data: ChartInput) -> ChartModel:
     found = run_notices(trials, metrics, checks, drifts, notes)
     notices = tuple({(notice.sentence, notice.cell_id): notice for notice in found}.values())
     interim = _interim_analyses(basis.replay)
+    by_id = {cell.id: cell.comparisons for cell in cells}
+    of_first = {id_: own[first] for id_, own in by_id.items() if first in own}
     return ChartModel(
         run_id=data.run_id,
         origin=data.origin,
@@ -114,8 +117,8 @@ def _exact(data: ChartInput) -> ChartModel:
         cells=cells,
         duplicates=checks,
         drifts=drifts,
-        best=best_groups(basis.trials, first, basis.analyses),
-        ladders=build_ladders(basis.trials, data.hops, first, basis.analyses),
+        best=best_groups(basis.trials, first, of_first, basis.analyses),
+        ladders=build_ladders(basis.trials, data.hops, first, by_id, basis.analyses),
         knees=build_knees(basis.trials, experiment.latency_limit_ms, basis.analyses),
         gate=_thresholds(data, cells, checks, basis),
         interim_analyses=interim,

@@ -93,14 +93,14 @@ def _cell(
 
 
 def count_verdicts(cells: Sequence[ChartCell], metric: str) -> VerdictCounts:
-    """How the first metric's comparisons came out; a cell without figures counts once, as failed."""
+    """How the first metric's comparisons came out, and how many cells have no figures or cannot run."""
     kinds: Counter[str] = Counter()
     for cell in cells:
         if cell.state == "infeasible":
             kinds["infeasible"] += 1
         elif cell.state in WITHOUT_FIGURES and not cell.is_duplicate:
             kinds["failed"] += 1
-        elif metric in cell.comparisons and not cell.is_duplicate:
+        if metric in cell.comparisons and not cell.is_duplicate:
             kinds[cell.comparisons[metric].verdict] += 1
     return VerdictCounts(
         better=kinds["better"],

@@ -46,15 +46,15 @@ class VerdictCell(Part):
 class RunVerdict(Part, WithMessages):
     """What a run found in its first metric.
 
-    `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a figure are
-    equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
-    has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
-    are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
-    `without_ratio` could not be compared, by ratio or difference, most often for this `reason`; `lost` are
-    these and those of which trials are missing, so that too few rounds are left. `answered`: cells are worse
-    or better and most comparisons were judged, or all are equivalent and none was lost.
-    `threshold` is the outcome of the run's thresholds, `suspect` whether the
-    A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
+    `kind`: cells are worse, better, or some of each (mixed); else all comparisons are equivalent, or at least
+    one is undecided; `no_comparison` where none can be made, `failed` if moreover no cell has figures.
+    `largest` is the clear difference that the answer quotes: the largest in ln(ratio), or from or to zero.
+    `cells` are the first 12 of `compared` comparisons, that one first, then clear and large differences. Of
+    them all, `without_ratio` could not be compared, by ratio or difference, most often for this `reason`;
+    `lost` are these and those of which trials are missing, so that too few rounds are left. `answered`: the
+    outcome of the answer is worse, better or equal. `threshold` is the outcome of the run's thresholds,
+    `suspect` whether the A/A check qualifies the figures. `answer` is null where an older release kept the
+    verdict.
     """
 
     kind: RunVerdictKind
@@ -92,7 +92,8 @@ class RunVerdict(Part, WithMessages):
             found["kind"] = "equivalent" if equal else "no_comparison"
         found.setdefault("lost", found.get("without_ratio", 0))
         if "answered" not in found and {"kind", "compared"} <= found.keys():
-            found["answered"] = is_answer(found["kind"], found["compared"], found["lost"])
+            equal = found["kind"] == "equivalent" and found["counts"]["equivalent"] == found["compared"]
+            found["answered"] = equal or found["kind"] in ("worse", "better", "mixed")
         return found
 
     def terms(self) -> tuple[str, ...]:
@@ -113,17 +114,6 @@ class RunVerdict(Part, WithMessages):
         )
 
 
-def is_answer(kind: RunVerdictKind, compared: int, lost: int) -> bool:
-    """Whether a run with so many comparisons, of which some were lost, has an answer.
-
-    A lost comparison could have been the largest difference: most of them have to be there, and all of them
-    to say that nothing differs.
-    """
-    if kind == "equivalent":
-        return lost == 0
-    return kind in ("worse", "better", "mixed") and 2 * lost < compared
-
-
 def run_verdict(chart: ChartModel) -> RunVerdict:
     """The verdict of a result."""
     axis = chart.axes[0]
@@ -132,12 +122,12 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
         for cell in chart.cells
         if axis.metric in cell.comparisons and not cell.is_duplicate
     ]
-    compared.sort(key=_rank, reverse=True)
+    quoted = None if chart.answer is None else chart.answer.cell_id
+    compared.sort(key=lambda pair: _rank(pair, quoted), reverse=True)
     cells = tuple(_cell(cell, comparison) for cell, comparison in compared)
     first = cells[0] if cells else None
     labels = {cell.id: cell.label for cell in chart.cells}
     without_ratio = sum(comparison.verdict == "undefined" for _, comparison in compared)
-    lost = sum(_is_lost(cell, comparison) for cell, comparison in compared)
     kind = _kind(chart.counts, len(cells) - without_ratio, any(map(_has_figures, chart.cells)))
     return RunVerdict(
         kind=kind,
@@ -153,16 +143,19 @@ def run_verdict(chart: ChartModel) -> RunVerdict:
         threshold=None if chart.gate is None else chart.gate.outcome,
         suspect=any(check.suspect for check in chart.duplicates),
         without_ratio=without_ratio,
-        lost=lost,
-        answered=is_answer(kind, len(cells), lost),
+        lost=without_ratio if chart.answer is None else chart.answer.lost,
+        answered=kind in ("worse", "better", "mixed", "equivalent"),
         reason=why_without_ratio(comparison for _, comparison in compared),
         answer=chart.answer,
     )
 
 
-def _rank(pair: tuple[ChartCell, Comparison]) -> tuple[bool, EffectSize]:
-    """Sorts descending: clear differences first, then large ones."""
-    return pair[1].verdict in _CLEAR, effect_size(pair[1])
+def _rank(pair: tuple[ChartCell, Comparison], quoted: str | None) -> tuple[bool, bool, EffectSize]:
+    """Sorts descending: the comparison that the answer quotes, then clear differences, then large ones.
+
+    Figures of a model are rounded, so that two of them can be equal that were not when one was quoted.
+    """
+    return pair[0].id == quoted, pair[1].verdict in _CLEAR, effect_size(pair[1])
 
 
 def _cell(cell: ChartCell, comparison: Comparison) -> VerdictCell:
@@ -179,12 +172,6 @@ def _cell(cell: ChartCell, comparison: Comparison) -> VerdictCell:
         high=None if interval is None else interval.high,
         difference=comparison.difference,
     )
-
-
-def _is_lost(cell: ChartCell, comparison: Comparison) -> bool:
-    """Whether trials are missing without which the comparison cannot be judged."""
-    too_few = comparison.verdict == "not_enough_rounds" and comparison.n < cell.trials_planned
-    return too_few or comparison.verdict == "undefined"
 
 
 def _has_figures(cell: ChartCell) -> bool:

@@ -91,21 +91,17 @@ COMPARISONS: Final = {
         "No difference in {{metric}} is shown between any cell and its baseline beyond the margin, of "
         "{{n}} comparisons."
     ),
-    "headlineNoneDiffersLost_one": (
-        "No compared cell differs from its baseline in {{metric}} by more than the margin, the only "
-        "comparison; {{lost}} of {{of}} could not be compared."
+    "headlineTooFewRoundsLost": (
+        "No answer in {{metric}}: {{lost}} of {{of}} comparisons are lost, and no difference could be "
+        "significant in the rounds that are left."
     ),
-    "headlineNoneDiffersLost_other": (
-        "No compared cell differs from its baseline in {{metric}} by more than the margin, of {{n}} "
-        "comparisons; {{lost}} of {{of}} could not be compared."
+    "headlineNoneDiffersLost": (
+        "No answer in {{metric}}: {{lost}} of {{of}} comparisons are lost; no other cell differs from its "
+        "baseline by more than the margin."
     ),
-    "headlineNoneShownLost_one": (
-        "No difference in {{metric}} is shown between any compared cell and its baseline beyond the "
-        "margin, the only comparison; {{lost}} of {{of}} could not be compared."
-    ),
-    "headlineNoneShownLost_other": (
-        "No difference in {{metric}} is shown between any compared cell and its baseline beyond the "
-        "margin, of {{n}} comparisons; {{lost}} of {{of}} could not be compared."
+    "headlineNoneShownLost": (
+        "No answer in {{metric}}: {{lost}} of {{of}} comparisons are lost; no difference beyond the margin "
+        "is shown in the others."
     ),
     "answerProxyCosts": "{{proxy}} costs {{size}} of the throughput on {{where}}",
     "answerProxyGains": "{{proxy}} raises the throughput on {{where}} by {{size}}",

@@ -9,9 +9,11 @@ from typing import Final
 from backend.core.messages.message import key, message, named
 from backend.core.statistics.ratio_estimate import Bounds
 
+DIGITS: Final = 6
+"""Significant digits that a result keeps: sentences, tables and files print the same figure."""
 _DIGITS: Final = 3
-"""Significant digits of the largest amount; whole numbers keep all of theirs, and trailing zeros are left
-out."""
+"""Significant digits of the largest amount; whole numbers keep up to DIGITS of theirs, and trailing zeros are
+left out."""
 _MOST_DECIMALS: Final = 7
 _ORDINARY: Final = 1e15
 """Larger amounts are written with an exponent."""
@@ -48,6 +50,7 @@ def _sign(value: float, text: str) -> str:
 
 
 def _numbers(values: Sequence[float]) -> tuple[str, ...]:
+    values = [float(f"{value:.{DIGITS}g}") for value in values]
     largest = max(map(abs, values), default=0.0)
     if largest >= _ORDINARY:
         return tuple(f"{value:.{_DIGITS}g}" for value in values)

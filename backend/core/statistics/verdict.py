@@ -10,7 +10,7 @@ from typing import Final, Literal
 from backend.core.definition.metrics import Metric
 from backend.core.messages.message import Message, message
 from backend.core.plan.power import ALPHA
-from backend.core.statistics.amounts import amounts, signed_amounts, signed_range
+from backend.core.statistics.amounts import DIGITS, amounts, signed_amounts, signed_range
 from backend.core.statistics.difference_estimate import DifferenceEstimate
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.ratio_estimate import Bounds, RatioEstimate
@@ -49,6 +49,11 @@ class Verdict:
     sentence: str
 
 
+def as_kept(ratio: float) -> float:
+    """A ratio with the digits of a result, so that a sentence and a table print the same one of it."""
+    return float(f"{ratio:.{DIGITS}g}")
+
+
 def is_multiple(ratio: float) -> bool:
     """Whether a ratio is stated as a multiple and not as a change: from 10.00 on, as it is shown.
 
@@ -59,7 +64,8 @@ def is_multiple(ratio: float) -> bool:
 
 def percent(ratio: float) -> str:
     """A ratio as a signed change: 0.827 is "−17.3 %"; from 100 % on without decimals, from ten on "12×"."""
-    return _signed(ratio, _decimals((ratio,)))
+    kept = as_kept(ratio)
+    return _signed(kept, _decimals((kept,)))
 
 
 def spread(interval: Bounds) -> str:
@@ -69,8 +75,9 @@ def spread(interval: Bounds) -> str:
 
 
 def _ends(interval: Bounds) -> tuple[str, str]:
-    digits = _decimals(interval)
-    return _signed(interval[0], digits), _signed(interval[1], digits)
+    low, high = map(as_kept, interval)
+    digits = _decimals((low, high))
+    return _signed(low, digits), _signed(high, digits)
 
 
 def _decimals(ratios: Sequence[float]) -> int:
@@ -96,6 +103,7 @@ def _signed(ratio: float, digits: int) -> str:
 
 def multiples(*ratios: float) -> tuple[str, ...]:
     """Ratios above 0 with the same number of decimals; the smallest keeps two or three digits."""
+    ratios = tuple(map(as_kept, ratios))
     place = math.floor(math.log10(float(f"{min(ratios):.3g}")))  # that of 10 for 9.999999999
     digits = min(_MOST_DECIMALS, 1 - place) if place < -1 else max(0, 2 - max(0, place))
     return tuple(f"{r:,.{digits}f}" if _ORDINARY[0] <= r < _ORDINARY[1] else f"{r:.2g}" for r in ratios)

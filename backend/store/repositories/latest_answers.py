@@ -1,7 +1,8 @@
 """The newest runs with an answer, and the runs after them that have none: of experiments and of a team.
 
 A run has an answer where its kept verdict says so; one that was kept before verdicts said it counts by its
-kind. A run without an answer never takes an answer's place: it is listed beside it, if it ended later.
+kind, and an equal one only where every comparison is (`RunVerdict` reads it alike). A run without an answer
+never takes an answer's place: it is listed beside it, if it ended later.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ in all costs nothing."""
 
 _HAS_ANSWER: Final = """
     coalesce(CAST(n.verdict ->> 'answered' AS boolean),
-             n.verdict ->> 'kind' IN ('worse', 'better', 'mixed', 'equivalent'), false)
+             n.verdict ->> 'kind' IN ('worse', 'better', 'mixed')
+             OR n.verdict ->> 'kind' = 'equivalent'
+                AND n.verdict #> '{counts,equivalent}' = n.verdict -> 'compared', false)
 """
 # The newest run of each experiment on each host, and the newest one with an answer.
 _RECENT: Final = text(f"""

@@ -17,7 +17,10 @@ class Answer(Part, WithMessages):
     where cells are compared with one that differs in more. The sentence quotes the comparison of `metric` in
     cell `cell_id`, the largest of those that show a difference; null where none does. `detail` has its
     interval and how the others came out. `worse`, `better`, `equal` (within the margin) and `no_answer` count
-    the comparisons.
+    the comparisons; `lost` of the last ones cannot be made, or lack trials that were lost.
+
+    A difference that is shown is an answer, however many comparisons have none: its interval holds over all
+    that were tested. "equal" needs every comparison.
     """
 
     question: Literal["each", "baseline"]
@@ -33,3 +36,4 @@ class Answer(Part, WithMessages):
     better: int = 0
     equal: int = 0
     no_answer: int = 0
+    lost: int = 0

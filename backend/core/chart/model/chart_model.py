@@ -28,7 +28,11 @@ from backend.core.plan.states import Origin
 
 
 class VerdictCounts(Part):
-    """How the comparisons of the first metric came out."""
+    """How the comparisons of the first metric came out, those of the answer.
+
+    `undecided` have no answer, also because trials of them are lost. `failed` and `infeasible` count cells:
+    those without figures, baselines among them, and those that the host cannot run.
+    """
 
     better: int
     worse: int

@@ -47,10 +47,10 @@ class DriftCheck(Part, WithMessages):
 class BestGroup(Part, WithMessages):
     """Of the cells that share a baseline, those among which the best lies with 95 % confidence.
 
-    `leader_id` has the best median; a cell is out where the paired two-sided p against the leader is at
-    most 5 % ÷ the number of the others in all groups ÷ the number of interim analyses (Bonferroni; a truly
-    best cell is excluded in at most 5 % of runs): the test and the rounds that verdicts need. Where a value
-    is zero, differences are tested in place of ratios.
+    `leader_id` has the best median. A cell is out where its verdict, or that of another one against it, shows
+    that it is worse than a cell of the group; between cells that the run does not compare where the paired
+    two-sided p against the leader is at most 5 % ÷ the number of the others in all groups ÷ the number of
+    interim analyses (Bonferroni). Where a value is zero, differences are tested in place of ratios.
     """
 
     metric: str

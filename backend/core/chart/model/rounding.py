@@ -1,16 +1,13 @@
-"""Rounds the numbers of a finished model to so many significant digits."""
+"""Rounds the numbers of a finished model to so many significant digits; exact ones are in the JSON export."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from backend.core.chart.model.model_base import Part
-
-DIGITS: Final = 6
-"""What a ChartModel's numbers have; exact ones are in the JSON export."""
-
+from backend.core.statistics.amounts import DIGITS
 
 P = TypeVar("P", bound=Part)
 

@@ -12,7 +12,8 @@ class HopCost(Part):
     """What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
 
     `interval` holds 95 % simultaneously over the ladder's `family` steps, and excludes 0 exactly where
-    `p_adjusted` is at most 5 %. `p` is this step's own.
+    `p_adjusted` is at most 5 %. `p` is this step's own. Throughput of two cells that the run compares is
+    that of the comparison; `family` is then the number of comparisons.
     """
 
     n: int

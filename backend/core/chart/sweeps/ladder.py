@@ -6,7 +6,8 @@ those before it: the one from which the fewest hops differ, counted as a multise
 adds to, or takes the fewest from; then one with the same settings; then the first in the plan. So the steps
 are a tree whose root is the first of the shortest paths. No choice depends on a measured value: if the
 cheapest path were the base, every step from it would be biased upwards. Intervals hold 95 % simultaneously
-over the steps of one ladder, those of CPU and of throughput each by themselves.
+over the steps of one ladder, those of CPU and of throughput each by themselves. The throughput of two cells
+that the run compares is that of their comparison, with its family, and not tested again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Final
 from backend.core.chart.cells.replicates import paired_series
 from backend.core.chart.cells.settings import settings_apart
 from backend.core.chart.cells.trials import CellTrials
+from backend.core.chart.model.cell_models import Comparison
 from backend.core.chart.model.model_base import as_interval
 from backend.core.chart.model.sweep_models import HopCost, Ladder, LadderStep
 from backend.core.chart.text.hop_cost_sentences import hop_cost_sentence
@@ -36,6 +38,17 @@ OF_PATH: Final = tuple(name for name, factor in FACTORS.items() if factor.scope 
 TITLE: Final = "Cost per hop"
 
 
+Comparisons = Mapping[str, Mapping[str, Comparison]]
+
+
+@dataclass(frozen=True)
+class _Quoted:
+    """A comparison of the run; `is_inverse` where the step is from the compared cell to its baseline."""
+
+    comparison: Comparison
+    is_inverse: bool
+
+
 @dataclass(frozen=True)
 class _PathCell:
     """A measured cell with its hops and its position in the plan."""
@@ -51,13 +64,17 @@ class _PathCell:
 
 
 def build_ladders(
-    cells: Mapping[str, CellTrials], hops: Mapping[str, tuple[str, ...]], rate: str, analyses: int = 1
+    cells: Mapping[str, CellTrials],
+    hops: Mapping[str, tuple[str, ...]],
+    rate: str,
+    comparisons: Comparisons,
+    analyses: int = 1,
 ) -> tuple[Ladder, ...]:
     """One ladder for each group of at least two measured cells, in the order of the plan.
 
     `hops` are each cell's by its id; cells without hops or without a trial that counts, and A/A duplicates,
-    are left out. Throughput is the rate of the cells' own tool, `rate` where they name none. p and intervals
-    hold over all interim `analyses`.
+    are left out. Throughput is the rate of the cells' own tool, `rate` where they name none. `comparisons`
+    are those of the run by cell and metric. p and intervals hold over all interim `analyses`.
     """
     measured = [
         _PathCell(trials, hops[id_], Counter(hops[id_]), position)
@@ -68,7 +85,9 @@ def build_ladders(
     for cell in measured:
         groups[tuple((k, v) for k, v in cell.levels.items() if k not in OF_PATH)].append(cell)
     varied = _varied(groups)
-    return tuple(_ladder(group, varied, rate, analyses) for group in groups.values() if len(group) > 1)
+    return tuple(
+        _ladder(group, varied, rate, comparisons, analyses) for group in groups.values() if len(group) > 1
+    )
 
 
 def _varied(groups: Iterable[tuple[tuple[str, Level], ...]]) -> tuple[str, ...]:
@@ -77,13 +96,15 @@ def _varied(groups: Iterable[tuple[tuple[str, Level], ...]]) -> tuple[str, ...]:
     return tuple(name for name in FACTORS if len({levels.get(name) for levels in found}) > 1)
 
 
-def _ladder(group: Sequence[_PathCell], varied: Sequence[str], rate: str, analyses: int) -> Ladder:
+def _ladder(
+    group: Sequence[_PathCell], varied: Sequence[str], rate: str, comparisons: Comparisons, analyses: int
+) -> Ladder:
     ordered = sorted(group, key=lambda cell: (len(cell.hops), cell.position))
     levels = ordered[0].levels
     own = [level_label(name, levels[name]) for name in varied if name in levels]
     rate = RATES.get(str(levels.get("tool")), rate)
     steps = [(cell, _neighbour(cell, ordered[:place])) for place, cell in enumerate(ordered) if place]
-    cpu, throughput = _cpu(steps, analyses), _throughput(steps, rate, analyses)
+    cpu, throughput = _cpu(steps, analyses), _throughput(steps, rate, comparisons, analyses)
     return Ladder(
         title=f"{TITLE}: {', '.join(own)}" if own else TITLE,
         base_id=ordered[0].trials.cell.id,
@@ -172,16 +193,49 @@ def _cpu(steps: Sequence[tuple[_PathCell, _PathCell]], analyses: int) -> list[Ho
 
 
 def _throughput(
-    steps: Sequence[tuple[_PathCell, _PathCell]], rate: str, analyses: int
+    steps: Sequence[tuple[_PathCell, _PathCell]], rate: str, comparisons: Comparisons, analyses: int
 ) -> list[HopCost | None]:
     """Per cent of throughput that each step costs; None where there is no ratio."""
-    others, own = _series(steps, rate)
-    return [
-        None
-        if isinstance(found, Undefined)
-        else _cost("%", found, _change(found.ratio), found.interval and _changes(found.interval), analyses)
-        for found in family_intervals(others, own, analyses)
-    ]
+    pairs = [(cell.trials.cell.id, other.trials.cell.id) for cell, other in steps]
+    quoted = {ids: found for ids in pairs if (found := _comparison(*ids, rate, comparisons)) is not None}
+    others, own = _series([step for step, ids in zip(steps, pairs, strict=True) if ids not in quoted], rate)
+    tested = iter(family_intervals(others, own, analyses))
+    return [_quoted(quoted[ids]) if ids in quoted else _ratio_cost(next(tested), analyses) for ids in pairs]
+
+
+def _comparison(cell: str, other: str, rate: str, comparisons: Comparisons) -> _Quoted | None:
+    """The comparison of two cells by the run, in either direction."""
+    for own, base in ((cell, other), (other, cell)):
+        found = comparisons.get(own, {}).get(rate)
+        if found is not None and found.baseline_id == base:
+            return _Quoted(found, own == other)
+    return None
+
+
+def _quoted(quoted: _Quoted) -> HopCost | None:
+    """The cost of a step as its comparison has it."""
+    found = quoted.comparison
+    if found.ratio is None or found.p is None:
+        return None
+    ends = None if found.interval is None else (found.interval.low, found.interval.high)
+    ratio = found.ratio
+    if quoted.is_inverse:
+        ratio, ends = 1 / ratio, ends and (1 / ends[1], 1 / ends[0])
+    return HopCost(
+        n=found.n,
+        unit="%",
+        estimate=_change(ratio),
+        interval=as_interval(ends and _changes(ends)),
+        p=found.p,
+        p_adjusted=found.p_adjusted,
+        family=found.family,
+    )
+
+
+def _ratio_cost(found: RatioEstimate | Undefined, analyses: int) -> HopCost | None:
+    if isinstance(found, Undefined):
+        return None
+    return _cost("%", found, _change(found.ratio), found.interval and _changes(found.interval), analyses)
 
 
 def _change(ratio: float) -> float:

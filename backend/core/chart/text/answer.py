@@ -12,12 +12,21 @@ from typing import Final
 from backend.core.chart.cells.effect_size import effect_size
 from backend.core.chart.model.answer_model import Answer, Outcome
 from backend.core.chart.model.cell_models import ChartCell, Comparison
+from backend.core.chart.text.lost_comparisons import is_lost
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import message
 from backend.core.plan.labels import cell_label, level_label
 from backend.core.statistics.amounts import signed_range
-from backend.core.statistics.verdict import VerdictKind, changed, changed_by, margin_text, percent, spread
+from backend.core.statistics.verdict import (
+    VerdictKind,
+    changed,
+    changed_by,
+    is_multiple,
+    margin_text,
+    percent,
+    spread,
+)
 
 PROXY: Final = "docker-proxy"
 """The hop of docker-proxy or of the program in its place, and docker-proxy's own name."""
@@ -61,10 +70,13 @@ def answer(experiment: Experiment, varied: Sequence[str], cells: Sequence[ChartC
     clear = [pair for pair in compared if pair.outcome in ("better", "worse")]
     quoted = max(clear, key=lambda pair: effect_size(pair.comparison)) if clear else None
     outcomes = [pair.outcome for pair in compared]
+    lost = sum(is_lost(pair.cell, pair.other, pair.comparison) for pair in compared)
     factor = _factor(experiment, varied)
     all_equal = bool(outcomes) and set(outcomes) == {"equal"}
     none = (
-        _all_equal(metric, experiment, len(outcomes)) if all_equal else _none(metric, cells, compared, ended)
+        _all_equal(metric, experiment, len(outcomes))
+        if all_equal
+        else _none(metric, cells, compared, lost, ended)
     )
     return Answer(
         question="baseline" if factor is None else "each",
@@ -78,6 +90,7 @@ def answer(experiment: Experiment, varied: Sequence[str], cells: Sequence[ChartC
         better=outcomes.count("better"),
         equal=outcomes.count("equal"),
         no_answer=outcomes.count("no_answer"),
+        lost=lost,
     )
 
 
@@ -91,7 +104,7 @@ def _sentence(pair: Compared, metric: Metric, varied: Sequence[str]) -> str:
     """What differs, by how much, and where: only levels in which the two cells differ name them."""
     cell, found, is_rate = pair.cell, pair.comparison, metric.comparatives[0] == "faster"
     shared = [name for name in varied if name not in pair.apart]
-    if is_rate and found.ratio is not None and _is_cost_of_proxy(pair):
+    if is_rate and found.ratio is not None and not is_multiple(found.ratio) and _is_cost_of_proxy(pair):
         id_ = "answerProxyCosts" if found.ratio < 1 else "answerProxyGains"
         program = str(cell.levels.get("proxy_program", PROXY))
         size = percent(found.ratio).lstrip("+−")
@@ -130,19 +143,21 @@ def _all_equal(metric: Metric, experiment: Experiment, count: int) -> str:
     return message("answerEqual", metric=metric.title, margin=margin_text(experiment.margin), count=count)
 
 
-def _none(metric: Metric, cells: Sequence[ChartCell], compared: Sequence[Compared], ended: bool) -> str:
+def _none(
+    metric: Metric, cells: Sequence[ChartCell], compared: Sequence[Compared], lost: int, ended: bool
+) -> str:
     done, planned = sum(c.trials_done for c in cells), sum(c.trials_planned for c in cells)
     if not ended:
         return message("answerNotYet", done=done, planned=planned)
     if not compared:
         return message("answerNothing", done=done, planned=planned)
     kinds = [pair.comparison.verdict for pair in compared]
-    if lost := kinds.count("undefined"):
+    if lost:
         return message("answerLost", lost=lost, of=len(kinds))
-    if "not_enough_rounds" in kinds:
+    if set(kinds) == {"not_enough_rounds"}:
         return message("answerTooFew", metric=metric.title)
-    shown = kinds.count("no_difference_shown")
-    return message("answerNone", metric=metric.title, n=shown, count=len(kinds))
+    open_ = sum(pair.outcome == "no_answer" for pair in compared)
+    return message("answerNone", metric=metric.title, n=open_, count=len(kinds))
 
 
 def _detail(pair: Compared | None, metric: Metric, outcomes: Sequence[Outcome]) -> str | None:

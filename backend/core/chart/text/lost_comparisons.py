@@ -1,13 +1,22 @@
-"""Why comparisons have no ratio, in words."""
+"""Which comparisons are lost, and why they have no ratio, in words."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from backend.core.chart.model.cell_models import Comparison
+from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.messages.catalog import TEMPLATES
 from backend.core.messages.message import Message, MessageParts, message, with_parts
+
+
+def is_lost(cell: ChartCell, baseline: ChartCell, found: Comparison) -> bool:
+    """Whether a comparison cannot be made, or has too few rounds because trials of it were lost."""
+    if found.verdict != "not_enough_rounds":
+        return found.verdict == "undefined"
+    missing = sum(one.trials_failed + len(one.left_out) for one in (cell, baseline))
+    needed = found.sentence.figures["needed"] if isinstance(found.sentence, Message) else found.n
+    return missing > 0 and found.n + missing >= int(str(needed))
 
 
 def why_without_ratio(comparisons: Iterable[Comparison]) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from backend.core.chart.cells.effect_size import effect_size
@@ -10,7 +9,7 @@ from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.model.chart_model import RunNotice
 from backend.core.chart.model.quality_models import DriftCheck, DuplicateCheck
-from backend.core.chart.text.lost_comparisons import why_without_ratio
+from backend.core.chart.text.lost_comparisons import is_lost, why_without_ratio
 from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import Message, key, message, named
 from backend.core.statistics.ratio_estimate import Bounds
@@ -39,17 +38,17 @@ def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
     if not ended:
         return message("headlineNoResult", done=done, planned=planned)
     label = METRICS[metric].title
-    counted = Counter(found.verdict for _, found in compared if found.verdict != "undefined")
-    kinds = set(counted)
-    if not kinds:
+    if all(found.verdict == "undefined" for _, found in compared):
         return _nothing_compared([found for _, found in compared], label, done, planned)
-    if kinds == {"not_enough_rounds"}:
-        return message("headlineTooFewRounds", metric=label)
-    lost, n = sum(_is_lost(cell, metric) for cell in cells), sum(counted.values())
-    shown_none = "no_difference_shown" in kinds or "not_enough_rounds" in kinds
-    id_ = f"headlineNone{'Shown' if shown_none else 'Differs'}{'Lost' if lost else ''}"
-    of = {"lost": lost, "of": lost + n} if lost else {}
-    return message(id_, metric=label, count=n, n=n, **of)
+    by_id = {cell.id: cell for cell in cells}
+    others = [found.verdict for c, found in compared if not is_lost(c, by_id[found.baseline_id], found)]
+    lost, n, kinds = len(compared) - len(others), len(others), set(others)
+    shown_none = kinds & {"no_difference_shown", "not_enough_rounds"}
+    few = kinds <= {"not_enough_rounds"}
+    id_ = f"headline{'TooFewRounds' if few else 'NoneShown' if shown_none else 'NoneDiffers'}"
+    if lost:
+        return message(f"{id_}Lost", metric=label, lost=lost, of=len(compared))
+    return message(id_, metric=label) if few else message(id_, metric=label, count=n, n=n)
 
 
 def _nothing_compared(lost: Sequence[Comparison], label: str, done: int, planned: int) -> str:
@@ -58,15 +57,6 @@ def _nothing_compared(lost: Sequence[Comparison], label: str, done: int, planned
     if reason is None or reason in _NOT_DONE:
         return message("headlineNoComparison", metric=label, done=done, planned=planned)
     return message("headlineNoComparisonWhy", metric=label, done=done, planned=planned, reason=reason)
-
-
-def _is_lost(cell: ChartCell, metric: str) -> bool:
-    """Whether it has a baseline to be compared with by this metric, but no ratio to it."""
-    found = cell.comparisons.get(metric)
-    if found is not None:
-        return found.verdict == "undefined" and not cell.is_duplicate
-    compared = not cell.is_baseline and not cell.is_duplicate and METRICS[metric].applies(cell.levels)
-    return compared and cell.state == "infeasible"
 
 
 def _label(cells: Sequence[ChartCell], id_: str) -> str:

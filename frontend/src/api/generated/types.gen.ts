@@ -338,7 +338,10 @@ export type AnnotationPatch = {
  * where cells are compared with one that differs in more. The sentence quotes the comparison of `metric` in
  * cell `cell_id`, the largest of those that show a difference; null where none does. `detail` has its
  * interval and how the others came out. `worse`, `better`, `equal` (within the margin) and `no_answer` count
- * the comparisons.
+ * the comparisons; `lost` of the last ones cannot be made, or lack trials that were lost.
+ *
+ * A difference that is shown is an answer, however many comparisons have none: its interval holds over all
+ * that were tested. "equal" needs every comparison.
  */
 export type Answer = {
     /**
@@ -362,6 +365,10 @@ export type Answer = {
      * Factor
      */
     factor: string | null;
+    /**
+     * Lost
+     */
+    lost?: number;
     message?: MessageParts | null;
     /**
      * Metric
@@ -544,10 +551,10 @@ export type Axis = {
  *
  * Of the cells that share a baseline, those among which the best lies with 95 % confidence.
  *
- * `leader_id` has the best median; a cell is out where the paired two-sided p against the leader is at
- * most 5 % ÷ the number of the others in all groups ÷ the number of interim analyses (Bonferroni; a truly
- * best cell is excluded in at most 5 % of runs): the test and the rounds that verdicts need. Where a value
- * is zero, differences are tested in place of ratios.
+ * `leader_id` has the best median. A cell is out where its verdict, or that of another one against it, shows
+ * that it is worse than a cell of the group; between cells that the run does not compare where the paired
+ * two-sided p against the leader is at most 5 % ÷ the number of the others in all groups ÷ the number of
+ * interim analyses (Bonferroni). Where a value is zero, differences are tested in place of ratios.
  */
 export type BestGroup = {
     /**
@@ -4545,7 +4552,8 @@ export type HomeVisit = {
  * What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
  *
  * `interval` holds 95 % simultaneously over the ladder's `family` steps, and excludes 0 exactly where
- * `p_adjusted` is at most 5 %. `p` is this step's own.
+ * `p_adjusted` is at most 5 %. `p` is this step's own. Throughput of two cells that the run compares is
+ * that of the comparison; `family` is then the number of comparisons.
  */
 export type HopCost = {
     /**
@@ -9113,15 +9121,15 @@ export type RunUnderPolicy = {
  *
  * What a run found in its first metric.
  *
- * `kind`: cells are worse, better, or some of each (mixed); else all comparisons with a figure are
- * equivalent, or at least one is undecided; `no_comparison` without any, `failed` if moreover no cell
- * has figures. `largest` is the clear difference that is largest in ln(ratio), or from or to zero. `cells`
- * are the first 12 of `compared` comparisons, clear and large differences first. Of them all,
- * `without_ratio` could not be compared, by ratio or difference, most often for this `reason`; `lost` are
- * these and those of which trials are missing, so that too few rounds are left. `answered`: cells are worse
- * or better and most comparisons were judged, or all are equivalent and none was lost.
- * `threshold` is the outcome of the run's thresholds, `suspect` whether the
- * A/A check qualifies the figures. `answer` is null where an older release kept the verdict.
+ * `kind`: cells are worse, better, or some of each (mixed); else all comparisons are equivalent, or at least
+ * one is undecided; `no_comparison` where none can be made, `failed` if moreover no cell has figures.
+ * `largest` is the clear difference that the answer quotes: the largest in ln(ratio), or from or to zero.
+ * `cells` are the first 12 of `compared` comparisons, that one first, then clear and large differences. Of
+ * them all, `without_ratio` could not be compared, by ratio or difference, most often for this `reason`;
+ * `lost` are these and those of which trials are missing, so that too few rounds are left. `answered`: the
+ * outcome of the answer is worse, better or equal. `threshold` is the outcome of the run's thresholds,
+ * `suspect` whether the A/A check qualifies the figures. `answer` is null where an older release kept the
+ * verdict.
  */
 export type RunVerdict = {
     answer?: Answer | null;
@@ -11460,7 +11468,10 @@ export type VerdictCell = {
 /**
  * VerdictCounts
  *
- * How the comparisons of the first metric came out.
+ * How the comparisons of the first metric came out, those of the answer.
+ *
+ * `undecided` have no answer, also because trials of them are lost. `failed` and `infeasible` count cells:
+ * those without figures, baselines among them, and those that the host cannot run.
  */
 export type VerdictCounts = {
     /**

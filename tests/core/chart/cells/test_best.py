@@ -39,8 +39,12 @@ def cells(metric: str = "tps", **values: list[float]) -> dict[str, CellTrials]:
 
 
 def group(metric: str = "tps", analyses: int = 1, **values: list[float]) -> BestGroup:
-    (found,) = best_groups(cells(metric, **values), metric, analyses)
+    (found,) = groups(cells(metric, **values), metric, analyses)
     return found
+
+
+def groups(every: dict[str, CellTrials], metric: str = "tps", analyses: int = 1) -> tuple[BestGroup, ...]:
+    return best_groups(every, metric, compare_all(every, metric, 0.05, analyses), analyses)
 
 
 def around(level: float, step: float = 1.0) -> list[float]:
@@ -97,7 +101,7 @@ def test_best_and_verdicts_need_the_same_rounds(
         f"c{place}": [100.0 + 10 * step + one for one in data.draw(noise)] for place, step in enumerate(steps)
     }
     every = cells("tps", **values)
-    (found,) = best_groups(every, "tps", analyses)
+    (found,) = groups(every, "tps", analyses)
     judged = compare_all(every, "tps", 0.05, analyses).values()
     needed = NEEDED.search(found.sentence)
     of_verdicts = {number for one in judged if (number := NEEDED.search(one.sentence))}
@@ -107,17 +111,24 @@ def test_best_and_verdicts_need_the_same_rounds(
     if count == 2:
         (one,) = judged
         assert bool(needed) == (one.verdict == "not_enough_rounds")
-        assert bool(found.out) == (one.verdict in ("better", "worse", "different_within_margin"))
+        assert bool(found.out) == (one.verdict in ("better", "worse"))
 
 
-def test_the_rounds_are_those_of_all_groups_of_a_run() -> None:
-    """Two baselines with one other cell each are two comparisons of one family."""
+def test_the_verdict_of_a_cell_and_its_baseline_is_quoted() -> None:
+    """Two baselines with one other cell each are a family of two, which six rounds can decide."""
     six = range(6)
     both = cells("tps", a=[100.0 + n for n in six], b=[120.0 + 2 * n for n in six])
     more = cells("tps", c=[100.0 + n for n in six], d=[120.0 + 2 * n for n in six])
-    assert [group.out for group in best_groups(both, "tps")] == [("a",)]
-    found = best_groups(both | more, "tps")
-    assert [group.sentence[-14:] for group in found] == ["(needs n ≥ 7)."] * 2
+    assert [group.out for group in groups(both)] == [("a",)]
+    found = groups(both | more)
+    verdicts = compare_all(both | more, "tps", 0.05)
+    assert [verdicts[id_].verdict for id_ in ("b", "d")] == ["better"] * 2
+    assert [group.tied for group in found] == [("b",), ("d",)]
+
+
+def test_a_difference_within_the_margin_leaves_nobody_out() -> None:
+    found = group(a=around(100), b=around(102))
+    assert (found.tied, found.out) == (("a", "b"), ())
 
 
 def test_only_rounds_with_both_count_and_what_cannot_be_compared_stays() -> None:
@@ -143,8 +154,8 @@ def test_of_many_zeros_none_is_shown_to_be_worse() -> None:
 
 
 def test_a_cell_alone_makes_no_group() -> None:
-    assert best_groups(cells(a=around(100)), "tps") == ()
-    assert best_groups(cells(a=around(100), b=[]), "tps") == ()
+    assert groups(cells(a=around(100))) == ()
+    assert groups(cells(a=around(100), b=[])) == ()
 
 
 def test_groups_of_a_run_are_those_of_its_baselines_without_duplicates() -> None:

@@ -49,7 +49,7 @@ def a_run(paths: tuple[str, ...] = PATHS, rounds: int = 8, **factors: Any) -> Ch
 
 
 def ladders(data: ChartInput) -> tuple[Ladder, ...]:
-    return build_ladders(by_cell(data), data.hops, "tps")
+    return build_ladders(by_cell(data), data.hops, "tps", {})
 
 
 def levels(data: ChartInput) -> dict[str, Mapping[str, Any]]:
@@ -232,13 +232,13 @@ def test_the_intervals_of_a_ladder_are_simultaneous_over_its_steps() -> None:
 
 def test_costs_are_corrected_for_all_interim_analyses() -> None:
     data = a_run(rounds=12)
-    (once,), (four,) = ladders(data), build_ladders(by_cell(data), data.hops, "tps", analyses=4)
+    (once,), (four,) = ladders(data), build_ladders(by_cell(data), data.hops, "tps", {}, analyses=4)
     for plain, corrected in zip(once.rungs, four.rungs, strict=True):
         for before, after in ((plain.cpu, corrected.cpu), (plain.throughput, corrected.throughput)):
             assert before is not None and after is not None
             assert after.estimate == before.estimate and after.p == min(1.0, 4 * before.p)
             assert before.interval is not None and after.interval is not None
             assert after.interval.low < before.interval.low < before.interval.high < after.interval.high
-    (few,) = build_ladders(by_cell(a_run(rounds=7)), a_run(rounds=7).hops, "tps", analyses=4)
+    (few,) = build_ladders(by_cell(a_run(rounds=7)), a_run(rounds=7).hops, "tps", {}, analyses=4)
     assert all(step.cpu is not None and step.cpu.interval is None for step in few.rungs)
     assert all(step.sentence.endswith("no interval with so few rounds.") for step in few.rungs)
