@@ -54,15 +54,6 @@ def paired_ratio(baseline: Sequence[float], cell: Sequence[float], analyses: int
     )
 
 
-def paired_interval(
-    baseline: Sequence[float], cell: Sequence[float], analyses: int = 1
-) -> tuple[float, Bounds | None]:
-    """`ratio` and `interval` of `paired_ratio`, without its p. Raises Undefined as it does."""
-    differences = log_ratios(baseline, cell)
-    walsh = _walsh_sums(differences)
-    return _hodges_lehmann(walsh), _bounds(walsh, walsh_order(int(differences.size), 1 - ALPHA_95 / analyses))
-
-
 def _walsh_sums(differences: NDArray[np.int64]) -> NDArray[np.int64]:
     """Twice the Walsh averages, sorted."""
     first, second = _triangle(int(differences.size))

@@ -13,7 +13,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -26,6 +26,9 @@ from backend.client import frames
 from backend.client import models as client_models
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.effect_size import effect_size
+from backend.core.chart.compare_runs.matrix import MatrixQuery, compare_columns
+from backend.core.chart.compare_runs.matrix_columns import Column
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.history.run_point import run_point
 from backend.core.chart.model.answer_model import Answer, Outcome
 from backend.core.chart.model.cell_models import Comparison
@@ -40,6 +43,7 @@ from backend.core.export.pictures.joint import joint
 from backend.core.messages.message import Message
 from backend.core.plan.states import RUN_ENDED
 from backend.core.statistics.verdict import is_multiple, multiples, percent, spread
+from tests.core.chart.compare_runs.two_runs import made_up_run
 from tests.core.chart.made_up_results import Shape, shapes
 
 CLEAR: Final = ("better", "worse")
@@ -337,6 +341,25 @@ def histories(result: Result) -> Iterator[str]:
             found.ratio and (found.ratio, found.interval)
         ):
             yield f"{own} against {found}"
+
+
+@statement
+def sides_of_compare(result: Result) -> Iterator[str]:
+    """Two runs side by side: each cell with its ratio to its own run's baseline."""
+    data = replace(result.shape.run(), environment={"host": "h"})
+    a, b = (made_up_run(replace(data, run_id=id_), started_at="2026-11-20T10:00:00.000Z") for id_ in "ab")
+    metric = result.answer.metric
+    tables = compare_runs(a, b, RunComparisonQuery(metric=metric, basis="values", override=True)).tables
+    rows = [row for table in tables for row in table.rows]
+    sides = [(side.cell_id, side.ratio, side.ratio_interval) for row in rows if (side := row.b)]
+    columns = [Column(run, None, ()) for run in (a, b)]
+    matrix = compare_columns(columns, MatrixQuery(metric=metric, basis="values"))
+    entries = [entry for row in matrix.rows for entry in row.entries if entry]
+    sides += [(entry.cell_id, entry.own_ratio, entry.own_ratio_interval) for entry in entries]
+    for id_, ratio, interval in sides:
+        found = result.comparisons.get(id_)
+        if found is not None and (ratio, interval) != (found.ratio, found.interval):
+            yield f"{ratio} {interval} against {found}"
 
 
 @settings(max_examples=100)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from backend.core.chart.cells.corrected_estimate import CorrectedEstimate
@@ -38,6 +39,7 @@ from backend.core.chart.compare_runs.matrix_model import (
     MatrixRow,
 )
 from backend.core.chart.compare_runs.matrix_warnings import matrix_warnings
+from backend.core.chart.compare_runs.own_ratios import OwnRatios, own_ratios
 from backend.core.chart.compare_runs.run_comparison import checked_metric
 from backend.core.chart.compare_runs.run_comparison_model import Basis
 from backend.core.chart.compare_runs.run_comparison_rows import yields
@@ -191,8 +193,12 @@ class _Matrix:
         if cell is None or (one is None and index != reference):
             return None
         if one is None:
-            return own_entry(cell, self.columns[index], metric.name)
+            return own_entry(cell, metric, self._own_of_reference)
         return compared_entry(cell, one, row.cells[reference] is not None, ratio)
+
+    @cached_property
+    def _own_of_reference(self) -> OwnRatios:
+        return own_ratios(self.reference.run.figures, self.metric or "")
 
     def _column(self, index: int, tables: Mapping[str, ColumnTable]) -> MatrixColumn:
         column, letter = self.columns[index], LETTERS[index]

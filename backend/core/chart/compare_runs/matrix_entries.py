@@ -12,6 +12,7 @@ from backend.core.chart.compare_runs.compared_cells import ComparedCell
 from backend.core.chart.compare_runs.matching import Match
 from backend.core.chart.compare_runs.matrix_columns import Column, ColumnPair
 from backend.core.chart.compare_runs.matrix_model import MatrixEntry
+from backend.core.chart.compare_runs.own_ratios import OwnRatios, own_ratios
 from backend.core.chart.compare_runs.run_comparison import one_run
 from backend.core.chart.compare_runs.run_comparison_model import Basis, RunComparisonCell
 from backend.core.chart.compare_runs.run_comparison_ratios import (
@@ -23,7 +24,7 @@ from backend.core.chart.compare_runs.run_comparison_ratios import (
 )
 from backend.core.chart.compare_runs.run_comparison_rows import side_of, verdict_of, yields
 from backend.core.chart.compare_runs.run_history import Compared, RunToRunSpread
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.metrics import METRICS, Metric
 from backend.core.messages.message import message
 from backend.core.statistics.family import family_estimates
 
@@ -77,6 +78,8 @@ def table_of(pair: ColumnPair, reference: Column, letter: str, basis: Basis, met
         analyses_b=theirs.figures.analyses,
         history_a=of_a,
         history_b=None if ours.host == theirs.host else of_b,
+        own_a={},
+        own_b=own_ratios(theirs.figures, metric),
         names=(letter, pair.letter),
     )
     return ColumnTable(pair, table)
@@ -119,22 +122,18 @@ def _together(samples: Mapping[RatioKey, Sample], analyses: int) -> dict[RatioKe
     return found | without
 
 
-def own_entry(cell: ComparedCell, column: Column, metric: str) -> MatrixEntry:
-    """The entry of a cell by itself, without a ratio to the reference."""
-    return _entry(_own(cell, column, metric), None, None)
+def own_entry(cell: ComparedCell, metric: Metric, ratios: OwnRatios) -> MatrixEntry:
+    """The entry of a cell by itself, without a ratio to the reference; `ratios` are those of its run."""
+    return _entry(side_of(cell, metric, ratios), None, None)
 
 
 def compared_entry(
     cell: ComparedCell, one: ColumnTable, reference_has: bool, ratio: CorrectedEstimate | None
 ) -> MatrixEntry:
     """The entry of a cell with its ratio to the reference."""
-    own = _own(cell, one.pair.column, one.table.metric.name)
+    own = side_of(cell, one.table.metric, one.table.own_b)
     sentence = None if reference_has else message("columnWithoutCell", name=one.table.names[0])
     return _entry(own, ratio, one.table, sentence)
-
-
-def _own(cell: ComparedCell, column: Column, metric: str) -> RunComparisonCell:
-    return side_of(cell, column.run.cells, metric, column.run.figures.analyses)
 
 
 def _entry(

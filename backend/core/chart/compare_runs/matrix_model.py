@@ -65,13 +65,14 @@ class MatrixDifference(Part):
 class MatrixEntry(Part, WithMessages):
     """One cell of one column: its median, its ratio to its own run's baseline, and to the reference column.
 
-    `median_interval` is the 95 % interval of this median alone; `own_ratio` is the ratio to the baseline of
-    its own run. `ratio` is column ÷ reference, of values or (basis ratios) of ratios to the own baseline. Its
-    `interval` and `p_adjusted` hold over all ratios of the matrix and include the spread between runs; where
-    that spread is not known `judged` is false, `p_adjusted` is null and `interval` covers the noise within
-    the runs alone. `ratio`, `verdict` and `sentence` are null in the reference column. Where no ratio exists
-    because a value is zero, `difference` is column − reference, in the same family, and `own_difference` is
-    cell − baseline of its own run.
+    `median_interval` is the 95 % interval of this median alone; `own_ratio` is the ratio to the baseline
+    of its own run, with the interval of that run's result. `ratio` is column ÷ reference, of values or
+    (basis ratios) of ratios to the own baseline. Its `interval` and `p_adjusted` hold over all ratios of
+    the matrix and include the spread between runs; where that spread is not known `judged` is false,
+    `p_adjusted` is null and `interval` covers the noise within the runs alone. `ratio`, `verdict` and
+    `sentence` are null in the reference column. Where no ratio exists because a value is zero,
+    `difference` is column − reference, in the same family, and `own_difference` is cell − baseline of its
+    own run.
     """
 
     cell_id: str

@@ -26,6 +26,7 @@ from backend.core.chart.compare_runs.matching import (
     pair_differences,
     setting_differences,
 )
+from backend.core.chart.compare_runs.own_ratios import own_ratios
 from backend.core.chart.compare_runs.run_comparison_model import (
     Basis,
     EnvironmentDifference,
@@ -222,6 +223,8 @@ def _tables(
                 analyses_b=b.figures.analyses,
                 history_a=of_a,
                 history_b=None if a.host == b.host else of_b,
+                own_a=own_ratios(a.figures, metric),
+                own_b=own_ratios(b.figures, metric),
             ),
             matches,
         )

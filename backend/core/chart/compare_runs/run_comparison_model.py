@@ -62,6 +62,8 @@ class EnvironmentDifference(Part, WithMessages):
 class RunComparisonCell(Part):
     """One side of a row: the cell's median, and its ratio to its own run's baseline.
 
+    `ratio` and `ratio_interval` are those of the run's result, simultaneous over the run's comparisons.
+
     `difference` is cell − baseline where no ratio exists because a value is zero.
     """
 

@@ -15,6 +15,7 @@ from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.cells.settings import why_apart
 from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
 from backend.core.chart.compare_runs.matching import A_AND_B, Match, Names
+from backend.core.chart.compare_runs.own_ratios import OwnRatios
 from backend.core.chart.compare_runs.run_centres import Values, differences_to_baseline, values_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
 from backend.core.chart.compare_runs.run_history import (
@@ -47,7 +48,8 @@ class TableInput:
     `paired`: two cells of one run, compared by round. `analyses_a` and `analyses_b` are the interim analyses
     of the runs, 1 for a run with a fixed number of rounds. `history_a` and `history_b` are the runs with
     further ones of the cells on the two hosts, from which the spread between runs is estimated; `history_b`
-    is None where both runs are of one host. `names` are those of the sides in sentences.
+    is None where both runs are of one host. `own_a` and `own_b` are each side's ratios to its own baselines.
+    `names` are those of the sides in sentences.
     """
 
     metric: Metric
@@ -60,6 +62,8 @@ class TableInput:
     analyses_b: int
     history_a: Compared
     history_b: Compared | None
+    own_a: OwnRatios
+    own_b: OwnRatios
     names: Names = A_AND_B
 
     @property

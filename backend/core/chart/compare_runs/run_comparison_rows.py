@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from backend.core.chart.cells.corrected_estimate import CorrectedEstimate, as_difference
-from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.cells.summaries import interval_of
-from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
+from backend.core.chart.compare_runs.compared_cells import ComparedCell
 from backend.core.chart.compare_runs.matching import Match
+from backend.core.chart.compare_runs.own_ratios import OwnRatios
 from backend.core.chart.compare_runs.run_comparison_model import (
     RunComparisonCell,
     RunComparisonRow,
@@ -18,14 +18,13 @@ from backend.core.chart.compare_runs.run_comparison_model import (
 from backend.core.chart.compare_runs.run_comparison_ratios import TableInput, ratios_of
 from backend.core.chart.model.axes import decimals
 from backend.core.chart.model.model_base import as_interval
-from backend.core.definition.metrics import METRICS, Metric
+from backend.core.definition.metrics import Metric
 from backend.core.messages.message import joined, message
 from backend.core.statistics.amounts import signed_range
 from backend.core.statistics.compared_pair import Estimate
 from backend.core.statistics.difference_estimate import DifferenceEstimate
-from backend.core.statistics.family import family_estimates
 from backend.core.statistics.median import median_interval
-from backend.core.statistics.paired import Bounds, Undefined, paired_interval
+from backend.core.statistics.ratio_estimate import RatioEstimate
 from backend.core.statistics.verdict import Verdict, spread
 
 _COUNTS = {
@@ -91,8 +90,8 @@ def _row(table: TableInput, match: Match, ratio: CorrectedEstimate | None) -> Ru
         label=match.label,
         levels=match.levels,
         is_baseline=match.is_baseline,
-        a=None if match.a is None else side_of(match.a, table.a, table.metric.name, table.analyses_a),
-        b=None if match.b is None else side_of(match.b, table.b, table.metric.name, table.analyses_b),
+        a=None if match.a is None else side_of(match.a, table.metric, table.own_a),
+        b=None if match.b is None else side_of(match.b, table.metric, table.own_b),
         **(ratio or CorrectedEstimate(None)).fields(table.metric.unit),
         method=table.method_of(ratio),
         verdict=judged.kind if judged else None,
@@ -119,35 +118,18 @@ def _not_judged(found: Estimate, metric: Metric) -> Verdict:
     return Verdict("no_difference_shown", message("notJudgedWithin", range=within))
 
 
-def side_of(compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int) -> RunComparisonCell:
-    """One cell by itself: its median, and the paired ratio to its own run's baseline."""
-    values = list(compared.values(metric).values())
+def side_of(compared: ComparedCell, metric: Metric, ratios: OwnRatios) -> RunComparisonCell:
+    """One cell by itself: its median, and the ratio to its own run's baseline, one of `ratios`."""
+    values = list(compared.values(metric.name).values())
     centre = median_interval(values) if values else None
-    own = _to_own_baseline(compared, cells, metric, analyses)
-    ratio, interval = own if isinstance(own, tuple) else (None, None)
+    own = ratios.get(compared.cell.id)
+    ratio = own if isinstance(own, RatioEstimate) else None
     return RunComparisonCell(
         cell_id=compared.cell.id,
         n=len(values),
         median=None if centre is None else centre.median,
         interval=None if centre is None else interval_of(centre.low, centre.high),
-        ratio=ratio,
-        ratio_interval=as_interval(interval),
-        difference=as_difference(own, METRICS[metric].unit) if isinstance(own, DifferenceEstimate) else None,
+        ratio=None if ratio is None else ratio.ratio,
+        ratio_interval=None if ratio is None else as_interval(ratio.interval),
+        difference=as_difference(own, metric.unit) if isinstance(own, DifferenceEstimate) else None,
     )
-
-
-def _to_own_baseline(
-    compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int
-) -> tuple[float, Bounds | None] | DifferenceEstimate | None:
-    """The ratio to its own run's baseline with its interval, or the difference, as of `pairing.pair`."""
-    if compared.cell.baseline_id is None:
-        return None
-    baseline = cells[compared.cell.baseline_id]
-    every = rounds_per_start(compared, baseline)
-    other, own = means_by_start(baseline.values(metric), compared.values(metric), every)
-    rounds = sorted(own.keys() & other.keys())
-    try:
-        return paired_interval([other[r] for r in rounds], [own[r] for r in rounds], analyses)
-    except Undefined:
-        (found,) = family_estimates([other], [own], analyses)
-    return found if isinstance(found, DifferenceEstimate) else None

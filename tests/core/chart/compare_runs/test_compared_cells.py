@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from backend.core.chart.cells.comparisons import compare_all
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.cells.pairing import pair
 from backend.core.chart.cells.run_cells import by_cell
 from backend.core.chart.compare_runs.compared_cells import figures_of, from_json, to_json
 from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
 from backend.core.plan.model import Cell
-from backend.core.statistics.paired import paired_interval, paired_ratio
 from tests.core.chart.compare_runs.two_runs import MadeUpRun, made_up_run, one
 from tests.core.chart.runs import failed
 
@@ -49,17 +48,11 @@ def test_the_ratio_of_each_side_is_that_of_the_result(run: MadeUpRun) -> None:
     model = compare_runs(replace(PLAIN, figures=replace(PLAIN.figures, run_id="run_z")), run)
     sides = [row.b for row in model.tables[0].rows if row.b is not None and row.b.ratio is not None]
     assert sides
+    of_result = compare_all(cells, "tps", 0.05, run.figures.analyses)
     for side in sides:
-        found = pair(cells[side.cell_id], cells, "tps", run.figures.analyses)
+        found = of_result[side.cell_id]
         assert side.ratio == pytest.approx(found.ratio, rel=1e-5)
-        if found.interval is not None:
-            assert side.ratio_interval is not None
+        assert (side.ratio_interval is None) == (found.interval is None)
+        if found.interval is not None and side.ratio_interval is not None:
             bounds = side.ratio_interval.low, side.ratio_interval.high
-            assert bounds == pytest.approx(found.interval, rel=1e-5)
-
-
-def test_an_interval_without_p_is_that_with_it() -> None:
-    values = [10.0, 11.0, 12.5, 9.0, 10.5, 11.5, 10.2], [12.0, 11.4, 13.0, 9.9, 12.5, 12.1, 10.0]
-    for analyses in (1, 3):
-        found = paired_ratio(*values, analyses)
-        assert paired_interval(*values, analyses) == (found.ratio, found.interval)
+            assert bounds == pytest.approx((found.interval.low, found.interval.high), rel=1e-5)
