@@ -36,6 +36,7 @@ def test_every_format_is_answered_with_its_type_name_and_tag(api: TestClient, ru
     kind, _, file = answer.headers["content-disposition"].partition("; ")
     assert kind == ("inline" if form.inline else "attachment")
     assert file.startswith(f'filename="plimsoll-two-cells-{run}') and file.endswith(f'.{form.extension}"')
+    assert file.endswith(f'{run}-dots.{form.extension}"') == form.is_picture
     assert answer.headers["cache-control"] == "private, no-cache"
     again = api.get(url, headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", answer.headers["etag"])

@@ -96,5 +96,7 @@ def _written(settings: Settings, run_id: str, name: str, picture: Picture, ended
             body = form.write(data, picture, about)
     # The pattern of experiment names allows no character that is special in headers or file systems.
     kind = f"-{name.partition('-')[2]}" if "-" in name else "-report" if name == "report" else ""
+    if form.is_picture:
+        kind = f"-{picture.kind}"
     file = f"plimsoll-{data.experiment.name}-{run_id}{kind}.{form.extension}"
     return Exported(body, file, etag_of(body) if ended else None)

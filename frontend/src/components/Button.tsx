@@ -34,3 +34,20 @@ export function FileLink({ kind = "ghost", href, children }: { kind?: Kind; href
     </a>
   );
 }
+
+/** A link to a file of the server that the browser saves, styled as a button. */
+export function DownloadLink({
+  kind = "plain",
+  href,
+  children,
+}: {
+  kind?: Kind;
+  href: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <a href={href} download="" className={styles.button} data-kind={kind}>
+      {children}
+    </a>
+  );
+}

@@ -78,6 +78,7 @@ test("an imported run is marked as such, compared, pivoted and exported", { time
   assert.ok((await assertImages(page, "light")).includes("Pivot as SVG"));
   await page.getByRole("button", { name: "Export" }).click();
   const links = page.getByRole("dialog").getByRole("link");
+  await links.filter({ hasText: "Download PNG" }).waitFor();
   const hrefs = await links.evaluateAll((found) => found.map((each) => each.href));
   assert.ok(hrefs.length >= 8, `only ${hrefs.length} exports`);
   for (const href of hrefs) {

@@ -78,8 +78,8 @@ def framed(heading: Heading, body: Spec, colours: Theme) -> Spec:
 def within_report(spec: Spec, model: ChartModel) -> Spec:
     """A run's picture for a document that names the run itself: what explains it is all that stays."""
     heading = of_run(model, ())
-    headline, run = (wrapped(line) for line in heading.lines)
-    kept = spec["title"]["subtitle"][len(headline) : -len(run)]
+    said_there = {line for text in (heading.title, *heading.lines) for line in wrapped(text)}
+    kept = [line for line in spec["title"]["subtitle"] if line not in said_there]
     body = {name: value for name, value in spec.items() if name != "title"}
     if not kept:
         return body

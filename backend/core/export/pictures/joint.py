@@ -10,7 +10,7 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import number
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Heading, Spec, framed, layer, metric_name, with_values
-from backend.core.export.pictures.lanes import chosen, lane_axis, named, why_none
+from backend.core.export.pictures.lanes import chosen, lane_axis, left_out, named, why_none
 from backend.core.export.pictures.names import beside
 from backend.core.export.pictures.roles import drawn_total, role_bars
 from backend.core.messages.message import message
@@ -31,14 +31,16 @@ def joint(model: ChartModel, metric: str, theme: ThemeName, ids: Sequence[str] =
     cores of each role.
 
     Medians are printed with the change from the compared cell where a difference is shown, and the cores of
-    the proxy; A/A duplicates are left out unless named. `metric` must be one of the model's axes; `ids` name
-    the cells, none of them all. `row` is the height of one in pixels. Raises Invalid.
+    the proxy; A/A duplicates are left out unless named; how many of the others are not drawn is below the
+    title. `metric` must be one of the model's axes; `ids` name the cells, none of them all. `row` is the
+    height of one in pixels. Raises Invalid.
     """
     colours = THEMES[theme]
     cells = [cell for cell in chosen(model, ids) if ids or not cell.is_duplicate]
     axis = next(axis for axis in model.axes if axis.metric == metric)
     answer = model.answer.sentence if model.answer else model.headline
-    heading = Heading(answer, [Written(model.title)])
+    drawable = [cell for cell in model.cells if cell.id in ids or not cell.is_duplicate]
+    heading = Heading(answer, [Written(model.title), *left_out(drawable, cells)])
     panels = [_rates(model, cells, axis, colours)]
     if any(cell.cpu for cell in cells):
         panels.append(_cores(model, cells, colours, 0.6 * row))

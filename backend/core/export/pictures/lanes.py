@@ -40,15 +40,21 @@ def chart(
     notes: Sequence[str] = (),
 ) -> Spec:
     """The picture of these cells; `notes` are below its headline."""
-    left_out = len(model.cells) - len(cells)
-    first = list(cells) == list(model.cells[: len(cells)])
-    counts = {"n": str(len(cells)), "of": str(len(model.cells))}
-    cut = [message("pictureFirstCells" if first else "pictureSomeCells", **counts)] if left_out else []
     mark = {"color": colours.ink, "fontSize": 10}
     names, lines = beside({name: name for name, _ in named(cells)}, lane_axis(cells), mark)
     drawn = with_values([*names, *layers]) or [layer([{}], {"type": "text", "text": "No cell"}, None)]
     height = {"step": LANE + (LINE if lines > 1 else 0)}
-    return framed(of_run(model, [*notes, *cut]), {"width": WIDTH, "height": height, "layer": drawn}, colours)
+    heading = of_run(model, [*notes, *left_out(model.cells, cells)])
+    return framed(heading, {"width": WIDTH, "height": height, "layer": drawn}, colours)
+
+
+def left_out(of: Sequence[ChartCell], cells: Sequence[ChartCell]) -> list[str]:
+    """How many of these cells are drawn, where any is not."""
+    if len(cells) == len(of):
+        return []
+    first = list(cells) == list(of[: len(cells)])
+    counts = {"n": str(len(cells)), "of": str(len(of))}
+    return [message("pictureFirstCells" if first else "pictureSomeCells", **counts)]
 
 
 def named(cells: Sequence[ChartCell]) -> list[tuple[str, ChartCell]]:

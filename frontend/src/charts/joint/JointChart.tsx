@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ImageHref } from "@/api/exports";
 import type { Axis, ChartCell, ChartModel } from "@/api/generated";
 import { formatNumber } from "@/components/format";
 import { metricLabel } from "@/components/metricLabels";
@@ -32,6 +33,8 @@ interface Props {
   step: number;
   /** The cell whose comparison answers the question. */
   answerId: string | null;
+  /** The image addresses of the chart. */
+  image?: ImageHref | undefined;
   onTrial?: (cellId: string, round: number) => void;
   onCell?: (cellId: string) => void;
 }
@@ -48,7 +51,7 @@ const scales = () =>
  * Throughput and CPU by role on shared rows: the values of all trials on the left, the cores of
  * each role on the right.
  */
-export function JointChart({ model, axis, matching, step, answerId, onTrial, onCell }: Props) {
+export function JointChart({ model, axis, matching, step, answerId, image, onTrial, onCell }: Props) {
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
   const [most, setMost] = useState(step);
   const all = jointCells(model);
@@ -108,6 +111,7 @@ export function JointChart({ model, axis, matching, step, answerId, onTrial, onC
           onMore={() => setMost(most + step)}
         />
       }
+      image={image}
       reading={{ text: t("jointReading"), anchor: "figures" }}
     />
   );

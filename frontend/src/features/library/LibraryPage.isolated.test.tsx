@@ -50,6 +50,17 @@ const changes = () => requests.filter(({ path }) => path.endsWith("/changes")).m
 const searches = () => requests.filter(({ path }) => path.endsWith("/library")).map(({ query }) => query.get("q"));
 
 describe("LibraryPage", () => {
+  it("shows its own search as a command and as a program", async () => {
+    show(`/library?q=${encodeURIComponent('host:bench-1 "it\'s $HOME" 代价')}`);
+    fireEvent.click(await screen.findByRole("button", { name: "curl, Python" }));
+    const dialog = screen.getByRole("dialog", { name: "This search by a script" });
+    const [, found] = /'(http.*)' \\\n/.exec(within(dialog).getByRole("region").textContent!)!;
+    const { origin, pathname, searchParams } = new URL(found!.replaceAll("'\\''", "'"));
+    const sent = requests.find(({ path }) => path.endsWith("/library"))!;
+    expect([origin, pathname]).toEqual([window.location.origin, "/api/v1/library"]);
+    expect([...searchParams].sort()).toEqual([...sent.query].sort());
+  });
+
   it("lists runs with verdict and reasons of exclusions, and the number of matches", async () => {
     show();
     const row = (await screen.findByText("Run 3")).closest("li")!;

@@ -10,6 +10,7 @@ import styles from "./LibraryPage.module.css";
 import { LibraryRows } from "./LibraryRows";
 import { NoteDialog } from "./NoteDialog";
 import { SavedViews } from "./SavedViews";
+import { ScriptButton } from "./ScriptButton";
 import { SearchBar } from "./SearchBar";
 import { SelectionBar } from "./SelectionBar";
 import { useMatches, useSearch } from "./useLibrary";
@@ -44,6 +45,7 @@ export function LibraryPage() {
         title={t("title")}
         actions={
           <>
+            <ScriptButton query={search.query} />
             <ButtonLink to="/run-groups" kind="ghost">{t("severalHosts")}</ButtonLink>
             <ButtonLink to="/compare" kind="ghost">{t("compareRuns")}</ButtonLink>
           </>

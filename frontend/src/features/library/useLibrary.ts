@@ -5,8 +5,8 @@ import { changeLibraryRuns, createLibraryView, deleteLibraryView, listLibraryTer
 import { RUNS } from "@/api/queries";
 import { useAddress } from "@/components/useAddress";
 import { lastTerm } from "./completion";
+import { searchQuery } from "./searchRequest";
 
-const PAGE = 50;
 /** The least time between two searches while somebody types. */
 const TYPING_MS = 120;
 /** Completions are requested after such a pause. */
@@ -67,7 +67,7 @@ export function useSearch(): { typed: string; query: string; type: (text: string
 export function useMatches(query: string) {
   return useInfiniteQuery({
     queryKey: [...RUNS, "library", query],
-    queryFn: ({ pageParam, signal }) => searchLibrary({ query: { q: query, limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) }, signal }),
+    queryFn: ({ pageParam, signal }) => searchLibrary({ query: { ...searchQuery(query), ...(pageParam !== undefined && { cursor: pageParam }) }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,

@@ -7,6 +7,7 @@ import { messages } from "@/messages";
 import { answerOf } from "./answer";
 import { laneLimit, shownCells } from "./filter";
 import { FilterBar } from "./FilterBar";
+import { jointRows } from "./jointImage";
 import type { ResultLinks, ResultShare } from "./links";
 import styles from "./ResultView.module.css";
 import { TabBody } from "./tabs/TabBody";
@@ -70,6 +71,10 @@ export const ResultView = memo(function ResultView({
   const tabs = useMemo(() => tabsOf(model, { canRequest, panels }), [model, canRequest, panels]);
   const [tab, open] = useTab(tabs);
   const opens = useMemo(() => (links ? opensOf(links) : {}), [links]);
+  const image = useMemo(
+    () => links?.image({ kind: "joint", ...jointRows(model, matching) }),
+    [links, model, matching],
+  );
   const isPrinting = usePrinting();
   const warnings = warningCount(model);
   const content = { model, links, share, trials, matching, filter, choice, choose, limit };
@@ -84,6 +89,7 @@ export const ResultView = memo(function ResultView({
           matching={matching}
           step={step}
           answerId={answerOf(model).cell_id ?? null}
+          image={image}
           {...opens}
         />
       )}

@@ -50,7 +50,7 @@ export const RunActions = memo(function RunActions({ run }: { run: Run }) {
       </MenuButton>
       <DeleteDialog run={run} open={open === "delete"} onClose={() => setOpen(null)} />
       <CancelDialog run={run} open={open === "cancel" && !over} onClose={() => setOpen(null)} />
-      <ExportDialog runId={run.id} open={open === "export"} onClose={() => setOpen(null)} />
+      <ExportDialog run={run} open={open === "export"} onClose={() => setOpen(null)} />
       <ShareDialog
         runId={run.id}
         runTitle={run.title}

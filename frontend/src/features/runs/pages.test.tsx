@@ -172,14 +172,45 @@ describe("RunActions", () => {
 });
 
 describe("ExportDialog", () => {
+  const dialog = <ExportDialog run={RUN} open onClose={() => undefined} />;
+  const save = (format: string) =>
+    screen.findByRole("link", { name: `Download ${format}` }).then((link) => link.getAttribute("href"));
+
+  it("saves the picture of throughput and CPU by one link, and any other one of the page", async () => {
+    answer({});
+    show("/dialog", MODEL, dialog);
+    expect(await save("PNG")).toBe("/api/v1/runs/r/exports/png?kind=joint&metric=tps&theme=light");
+    expect(screen.getByRole("link", { name: "Download PNG" }).hasAttribute("download")).toBe(true);
+    fireEvent.click(screen.getByRole("button", { name: "Dark" }));
+    fireEvent.change(screen.getByRole("combobox", { name: "Chart of the image" }), { target: { value: "dots" } });
+    fireEvent.change(screen.getByRole("combobox", { name: "Metric of the image" }), { target: { value: "cpu_us_per_txn" } });
+    expect(await save("SVG")).toBe("/api/v1/runs/r/exports/svg?kind=dots&metric=cpu_us_per_txn&theme=dark");
+  });
+
+  it("says that there is nothing to draw where no trial has a figure", async () => {
+    answer({});
+    show("/dialog", { ...MODEL, axes: [] }, dialog);
+    expect(await screen.findByText(/nothing to draw/)).toBeTruthy();
+    expect(screen.queryByRole("link", { name: /PNG/ })).toBeNull();
+  });
+
+  it("has the requests of the page for a script: of a run that goes on its progress too", async () => {
+    answer({});
+    show("/dialog", MODEL, <ExportDialog run={{ ...RUN, state: "running" }} open onClose={() => undefined} />);
+    const code = () => screen.getByRole("region", { name: "Command for curl" }).textContent;
+    await screen.findByRole("region", { name: "Command for curl" });
+    expect(code()).toContain(`${window.location.origin}/api/v1/runs/r/result'`);
+    fireEvent.click(screen.getByRole("button", { name: "State and progress" }));
+    expect(code()).toContain(`${window.location.origin}/api/v1/runs/r'`);
+  });
+
   it("shows an error where the result cannot be loaded, and tries again", async () => {
     let fails = true;
     answer({ "/result": () => (fails ? undefined : MODEL) });
-    show("/dialog", undefined, <ExportDialog runId="r" open onClose={() => undefined} />);
+    show("/dialog", undefined, dialog);
     expect(await screen.findByText("The result cannot be computed.")).toBeTruthy();
     fails = false;
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
-    await waitFor(() => expect(screen.getByRole("group", { name: "Chart of the image" })).toBeTruthy());
-    expect(within(screen.getByRole("group", { name: "Chart of the image" })).getByText("Dots")).toBeTruthy();
+    expect(await save("PNG")).toContain("kind=joint");
   });
 });

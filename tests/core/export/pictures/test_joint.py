@@ -11,6 +11,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.pictures.card import card_chart
+from backend.core.export.pictures.frame import within_report
 from backend.core.export.pictures.joint import joint
 from backend.core.plan.model import Cell
 from backend.render.draw import draw
@@ -64,6 +65,16 @@ def test_the_title_is_the_answer(model: ChartModel) -> None:
     assert model.answer is not None
     assert " ".join(title["text"]) == model.answer.sentence
     assert title["subtitle"] == [model.title]
+
+
+def test_cells_that_are_not_drawn_are_counted(model: ChartModel) -> None:
+    shown = [cell.id for cell in model.cells if not cell.is_duplicate]
+    spec = joint(model, "tps", "light", shown[1:3])
+    assert spec["title"]["subtitle"] == [model.title, f"2 of {len(shown)} cells."]
+    first = joint(model, "tps", "light", shown[:2])
+    assert first["title"]["subtitle"][-1] == f"The first 2 of {len(shown)} cells."
+    assert within_report(first, model)["title"]["text"] == [f"The first 2 of {len(shown)} cells."]
+    assert "title" not in within_report(joint(model, "tps", "light"), model)
 
 
 def _lost(row: TrialRow, cell: Cell) -> TrialRow:
