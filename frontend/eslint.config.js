@@ -10,7 +10,7 @@ const FEATURES = [
 ];
 /** Parts of a feature that other features may import: runs and shares show results. */
 const SHARED_PARTS = {
-  runs: ["@/features/result/AnswerHead", "@/features/result/ResultView", "@/features/result/CellFigures"],
+  runs: ["@/features/result/answer", "@/features/result/AnswerHead", "@/features/result/ResultView", "@/features/result/CellFigures"],
   shares: ["@/features/result/AnswerHead", "@/features/result/ResultView"],
 };
 

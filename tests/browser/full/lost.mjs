@@ -21,7 +21,7 @@ test("a lost connection is reported, and the page goes on where it stopped", { t
   await finishedAtLeast(page, 1);
   await line.cut();
   await page.getByText("Connection lost.").waitFor();
-  const before = await finished(page).count();
+  const before = await finished(page);
   await line.mend();
   await page.getByText("Connection lost.").waitFor({ state: "detached" });
   await finishedAtLeast(page, before + 2);

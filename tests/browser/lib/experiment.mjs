@@ -48,11 +48,15 @@ export async function start(page) {
   return new URL(page.url()).pathname.split("/").at(-1);
 }
 
-/** The trials on the run's page that have a rate. */
-export const finished = (page) => page.getByRole("list", { name: "Trials, newest first" }).getByText(/[\d,]+ tps$/);
+const PROGRESS = '[role="progressbar"][aria-label="Trials done"]';
+
+/** The number of trials that ended, as the page of a running run has it. */
+export async function finished(page) {
+  return Number(await page.locator(PROGRESS).getAttribute("aria-valuenow"));
+}
 
 export async function finishedAtLeast(page, count) {
-  await finished(page).nth(count - 1).waitFor({ timeout: RUN_MS });
+  await page.waitForFunction(([bar, least]) => Number(document.querySelector(bar)?.ariaValueNow) >= least, [PROGRESS, count], { timeout: RUN_MS });
 }
 
 /** The id of a run whose trials are done: the newest that there is, else a small one that is started on this page. */

@@ -92,7 +92,7 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
         )
       }
       legend={<JointLegend dots={dots} roles={cpu.roles} />}
-      caption={caption.length > 0 && caption.join(" ")}
+      caption={caption.length > 0 ? caption.join(" ") : wide.isProvisional && "\u00a0"}
       chart={(width, active) => (
         <Drawn
           layout={width < NARROW ? laidOut(true) : wide}

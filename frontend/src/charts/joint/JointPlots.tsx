@@ -129,7 +129,7 @@ interface CpuProps {
 /** CPU by role as one stacked bar in cores, on the same lines. */
 export function CpuPlot({ layout: { lines, lineHeight, height, cpu }, width }: CpuProps) {
   const patterns = useId().replaceAll(/[^\w]/g, "");
-  const ticks = niceTicks(cpu.domain, width > CROWDED ? 4 : 2);
+  const ticks = cpu.isEmpty ? [] : niceTicks(cpu.domain, width > CROWDED ? 4 : 2);
   const data = lines.map(({ key, kind, bar }) => ({
     key,
     bar,
@@ -179,7 +179,7 @@ export function CpuPlot({ layout: { lines, lineHeight, height, cpu }, width }: C
           isAnimationActive={false}
         />
       ))}
-      {cpu.cores !== null && !cpu.isBeyond && (
+      {cpu.cores !== null && !cpu.isBeyond && !cpu.isEmpty && (
         <ReferenceLine x={cpu.cores} stroke="var(--ink-2)" strokeDasharray="2 3" />
       )}
     </BarChart>

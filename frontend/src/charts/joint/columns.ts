@@ -8,6 +8,8 @@ const CHARACTER = 7.3;
 /** Of the width, the names have at most this part. */
 const MOST_NAMES = 0.26;
 const CHANGE = 74;
+/** Of a value that is not measured yet. */
+const AWAITED = 62;
 
 export interface Columns {
   /** The widths as tracks of a grid with GAP between them. */
@@ -24,7 +26,7 @@ function widest(texts: readonly string[], least: number, most: number): number {
 }
 
 /** Returns the columns: names, throughput with its figures, CPU with its figure; the two plots are equally wide. */
-export function placeColumns({ lines, cpu }: JointLayout, width: number, isNarrow: boolean, head: number): Columns {
+export function placeColumns({ lines, cpu, isProvisional, hasChanges }: JointLayout, width: number, isNarrow: boolean, head: number): Columns {
   if (isNarrow) {
     const plot = cpu.isMeasured ? Math.floor((width - GAP) / 2) : width;
     return { tracks: `${plot}px ${width - plot - GAP}px`, name: width * 0.5, rate: { left: 0, width: plot }, cpu: { left: plot + GAP, width: width - plot - GAP } };
@@ -33,8 +35,7 @@ export function placeColumns({ lines, cpu }: JointLayout, width: number, isNarro
   const name = widest(cells.map(({ name: text }) => text), 60, width * MOST_NAMES);
   const hasLevels = cells.some(({ level }) => level !== "");
   const level = hasLevels ? 16 + widest([...cells.map(({ level: text }) => text), "m".repeat(Math.min(8, head / 2))], 20, width * 0.14) : 0;
-  const value = widest(cells.map(({ value: text }) => text), 44, 110);
-  const hasChanges = cells.some(({ comparison }) => comparison !== null);
+  const value = widest(cells.map(({ value: text }) => text), isProvisional ? AWAITED : 44, 110);
   const change = hasChanges ? Math.max(CHANGE, widest(cells.map(({ comparison }) => (comparison ? changeOf(comparison) : "")), 0, 110)) : 0;
   const cores = cpu.isMeasured ? 48 : 0;
   const fixed = name + level + value + change + cores + 6 * GAP;

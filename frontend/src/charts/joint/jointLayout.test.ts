@@ -167,3 +167,27 @@ describe("the columns", () => {
     expect(placeColumns(layout, 1196, false, 14).rate.width).toBeGreaterThan(600);
   });
 });
+
+describe("a run in progress", () => {
+  const running = (measured: number): ChartModel => {
+    const model = { ...onAgainstOff(), state: "running" as const };
+    const waiting = ({ summaries }: ChartCell) => Object.fromEntries(Object.entries(summaries).map(([metric, each]) => [metric, { ...each, n: 0, median: null, interval: null, values: [] }]));
+    const cells = model.cells.map((cell, at) => (at < measured ? cell : { ...cell, state: "waiting" as const, cpu: [], rounds: [], summaries: waiting(cell) }));
+    return { ...model, cells };
+  };
+
+  it("has the room of figures that come later: nothing moves as they come", () => {
+    const at = (measured: number) => {
+      const layout = layoutOf(running(measured));
+      return [placeColumns(layout, 1196, false, 14), layout.height, layout.lines.map(({ key, y }) => [key, y]), layout.cpu.roles];
+    };
+    expect(at(0)).toEqual(at(3));
+    expect(at(3)).toEqual(at(7));
+  });
+
+  it("has no numbers at its axes before the first figure", () => {
+    const { rate, cpu } = layoutOf(running(0));
+    expect([rate.ticks(4), cpu.isEmpty, cpu.isBeyond]).toEqual([[], true, false]);
+    expect(layoutOf(running(3)).rate.ticks(4).length).toBeGreaterThan(1);
+  });
+});

@@ -1,10 +1,10 @@
 /** The layout of the joint chart: one line for each cell, with its throughput and its CPU by role at the same height. Pure. */
 import type { Axis, ChartCell, ChartModel, Comparison } from "@/api/generated";
-import { hasFigures, summaryOf } from "@/api/states";
+import { hasFigures, isTerminal, summaryOf } from "@/api/states";
 import { formatLevel, formatNumber } from "@/components/format";
 import { grouped, isNested, withinGroup } from "@/charts/rowGroups";
 import { roleLayout, type RoleBar } from "@/charts/roleLayout";
-import { UNUSED, type RoleName } from "@/theme/palette";
+import { ROLES, UNUSED, type RoleName } from "@/theme/palette";
 import { rateScale, type RateScale } from "./rateScale";
 
 /** The heights of a line, with few and with many of them, and of one of the two lines of a cell on a narrow screen. */
@@ -46,8 +46,10 @@ export interface CpuScale {
   isBeyond: boolean;
   /** Whether any cell has CPU of a proxy. */
   hasProxy: boolean;
-  /** Whether any cell has CPU at all. */
+  /** Whether any cell has CPU, or can still get it. */
   isMeasured: boolean;
+  /** Whether no cell has CPU yet. */
+  isEmpty: boolean;
 }
 
 export interface JointLayout {
@@ -56,6 +58,10 @@ export interface JointLayout {
   height: number;
   rate: RateScale;
   cpu: CpuScale;
+  /** Whether figures can still come: their columns then have their width before. */
+  isProvisional: boolean;
+  /** Whether the column of changes exists. */
+  hasChanges: boolean;
 }
 
 interface Options {
@@ -89,18 +95,25 @@ export function seriesLevel(cell: ChartCell, factor: string): string {
   return typeof level === "boolean" ? formatLevel(level) : cell.series;
 }
 
+/** Whether a run goes on, so that figures can still come. */
+function isUnfinished({ state }: Pick<ChartModel, "state">): boolean {
+  return !isTerminal(state);
+}
+
 function cpuOf(model: ChartModel): CpuScale & { bars: Map<string, RoleBar> } {
   const { bars, roles, domain, ceilingBeyond } = roleLayout({ ...model, cells: jointCells(model) }, "cores");
   const used = roles.filter((role) => !UNUSED.has(role));
-  const isMeasured = bars.some(({ total }) => total !== null);
+  const isEmpty = bars.every(({ total }) => total === null);
+  const isAwaited = isUnfinished(model) && model.origin === "measured";
   return {
     bars: new Map(bars.map((bar) => [bar.id, bar])),
-    domain: domain[1] > 0 ? domain : [0, 1],
-    roles: used,
+    domain: !isEmpty && domain[1] > 0 ? domain : [0, 1],
+    roles: isAwaited ? ROLES.map(({ role }) => role).filter((role) => !UNUSED.has(role)) : used,
     cores: model.cores,
-    isBeyond: isMeasured && ceilingBeyond,
+    isBeyond: !isEmpty && ceilingBeyond,
     hasProxy: used.includes("proxy"),
-    isMeasured,
+    isMeasured: !isEmpty || isAwaited,
+    isEmpty,
   };
 }
 
@@ -126,7 +139,9 @@ export function jointLayout(model: ChartModel, axis: Axis, { shown, isZoomed, is
   }
   const lineHeight = isNarrow ? STACKED : lines.length < MANY_LINES ? ROOMY : DENSE;
   lines.forEach((line, at) => (line.y = (at + 0.5) * lineHeight));
-  return { lines, lineHeight, height: lines.length * lineHeight, rate: rateScale(model, axis, isZoomed), cpu };
+  const isProvisional = isUnfinished(model);
+  const hasChanges = lines.some(({ comparison }) => comparison !== null) || (isProvisional && shown.some(({ comparisons }) => comparisons[axis.metric]));
+  return { lines, lineHeight, height: lines.length * lineHeight, rate: rateScale(model, axis, isZoomed), cpu, isProvisional, hasChanges };
 }
 
 function figuresOf(cell: ChartCell, axis: Axis, bar: RoleBar | undefined, hasProxy: boolean) {

@@ -27,13 +27,14 @@ export function rateScale(model: Pick<ChartModel, "cells">, axis: Axis, isZoomed
     const positive = summaries.flatMap(({ values }) => values).filter((value): value is number => value !== null && value > 0);
     return logarithmic(Math.min(low, ...positive), Math.max(high, ...positive));
   }
+  const isEmpty = medians.length === 0;
   const [from, to] = isZoomed ? axis.zoom : axis.domain;
   const domain: [number, number] = to > from ? [from, to] : [Math.min(0, from), Math.max(1, from)];
   return {
     isLog: false,
     domain,
     at: (value) => value,
-    ticks: (most) => niceTicks(domain, most),
+    ticks: (most) => (isEmpty ? [] : niceTicks(domain, most)),
     format: (position, ticks) => formatNumber(position, tickDecimals(ticks)),
   };
 }

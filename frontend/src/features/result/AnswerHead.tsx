@@ -4,9 +4,8 @@ import { changeEnds, OUTCOMES } from "@/components/outcome";
 import { State, StateBadge } from "@/components/State";
 import { AA_OUTCOMES, IMPORTED, NOISY_HOST, THRESHOLD_OUTCOMES } from "@/components/stateLabels";
 import { serverText } from "@/components/serverText";
-import { withoutRemark } from "@/components/withoutRemark";
 import { messages } from "@/messages";
-import { answerOf, quotedBy, withoutIntervals, type Answer } from "./answer";
+import { answerOf, answerSentence, quotedBy, type Answer } from "./answer";
 import styles from "./AnswerHead.module.css";
 
 const t = messages("answer");
@@ -57,10 +56,7 @@ function Sentence({
   answer: Answer;
   provisional: boolean;
 }) {
-  const trust = model.trust == null ? null : serverText(model.trust, model.trust_message);
-  const sentence = keepPercent(
-    withoutIntervals(withoutRemark(serverText(answer.sentence, answer.message), trust)),
-  );
+  const sentence = answerSentence(model);
   return (
     <>
       <p className={styles.sentence} title={sentence}>

@@ -1,5 +1,6 @@
 import { memo, useDeferredValue, useMemo, useState } from "react";
 import type { ChartModel } from "@/api/generated";
+import { isTerminal } from "@/api/states";
 import { JointChart } from "@/charts/joint/JointChart";
 import { jointCells } from "@/charts/joint/jointLayout";
 import { Loading } from "@/components/Status";
@@ -41,6 +42,8 @@ interface Props {
   trials?: React.ReactNode;
   /** Opens what measures the lost trials again. */
   measureLost?: () => void;
+  /** While a run is measured, the page has its progress in place of the tiles. */
+  withoutTiles?: boolean;
 }
 
 /**
@@ -53,6 +56,7 @@ export const ResultView = memo(function ResultView({
   share,
   trials,
   measureLost,
+  withoutTiles = false,
 }: Props) {
   // While a run goes on, its tiles are rendered at once, the rest without delaying keys.
   const model = useDeferredValue(newest);
@@ -80,7 +84,7 @@ export const ResultView = memo(function ResultView({
   const content = { model, links, share, trials, matching, filter, choice, choose, limit };
   return (
     <div className={styles.result}>
-      <Tiles model={newest} measureLost={measureLost} />
+      {!withoutTiles && <Tiles model={newest} measureLost={measureLost} />}
       {axis && (
         <Joint
           key={model.run_id}
@@ -88,7 +92,8 @@ export const ResultView = memo(function ResultView({
           axis={axis}
           matching={matching}
           step={step}
-          answerId={answerOf(model).cell_id ?? null}
+          // While rounds come in, rows keep their places: the cell of the answer changes.
+          answerId={isTerminal(model.state) ? (answerOf(model).cell_id ?? null) : null}
           image={image}
           {...opens}
         />

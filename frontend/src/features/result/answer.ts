@@ -1,7 +1,10 @@
 /** The answer to the question of an experiment: what the server says, or what its headline and verdicts say. Pure. */
 import type { Answer, ChartCell, ChartModel, Comparison } from "@/api/generated";
 import { hasFigures } from "@/api/states";
+import { keepPercent } from "@/components/format";
 import { outcomeOf, type Outcome } from "@/components/outcome";
+import { serverText } from "@/components/serverText";
+import { withoutRemark } from "@/components/withoutRemark";
 
 export type { Answer };
 
@@ -16,6 +19,13 @@ const INTERVALS = / ?[(（][^()（）]*95 %[^()（）]*[)）]/g;
 /** Returns a sentence without its intervals: they are behind it. */
 export function withoutIntervals(sentence: string): string {
   return sentence.replaceAll(INTERVALS, "");
+}
+
+/** Returns the sentence of the answer as the page shows it: without intervals, and without the remark on trust that is below it. */
+export function answerSentence(model: ChartModel): string {
+  const { sentence, message } = answerOf(model);
+  const trust = model.trust == null ? null : serverText(model.trust, model.trust_message);
+  return keepPercent(withoutIntervals(withoutRemark(serverText(sentence, message), trust)));
 }
 
 function answerOfHeadline(model: ChartModel): Answer {

@@ -2,7 +2,6 @@ import type { PhaseEvent, Run } from "@/api/generated";
 import { Sparkline } from "@/charts/Sparkline";
 import { formatNumber } from "@/components/format";
 import { rateNamed, rateOf } from "@/components/rates";
-import { useWidth } from "@/components/useWidth";
 import { messages } from "@/messages";
 import { RichText } from "@/messages/RichText";
 import { roleColor } from "@/theme/palette";
@@ -23,71 +22,107 @@ interface Props {
   cores: number | null;
 }
 
-/** The running trial with its rate and its CPU by role, second by second. */
+/** The running trial with its rate and its CPU by role, second by second, or why it waits. */
 export function CurrentFigures({ run, live, phase, store, cores }: Props) {
-  const [ref, width] = useWidth(250);
   useMatrixVersion(store);
-  if (run.state === "queued") {
-    if (phase) return <PhaseLine phase={phase} />;
-    return <p className={styles.waiting}>{waits("queuedOnHost", { host: run.host })}</p>;
-  }
-  const metricOf = (cellId: string | undefined) => (cellId === undefined ? undefined : store.cell(cellId)?.metric);
-  // Between trials nothing is measured: the name is of the next trial, and no figure of the last one is below it.
+  if (run.state === "queued")
+    return (
+      <div className={styles.now}>
+        {phase ? (
+          <PhaseLine phase={phase} />
+        ) : (
+          <p className={styles.cell}>{waits("queuedOnHost", { host: run.host })}</p>
+        )}
+      </div>
+    );
+  return (
+    <div className={styles.now}>
+      {run.current ? (
+        <p className={styles.cell} title={run.current.label}>
+          <span className={styles.dot} aria-hidden="true" />
+          <RichText
+            namespace="runs"
+            id="currentTrial"
+            values={{ cell: run.current.label, round: run.current.round }}
+            parts={{ b: <b />, span: <span /> }}
+          />
+        </p>
+      ) : (
+        <p className={styles.cell}>{waits("preparing")}</p>
+      )}
+      {phase ? <PhaseLine phase={phase} /> : <Figures {...{ run, live, store, cores }} />}
+    </div>
+  );
+}
+
+function Figures({ run, live, store, cores }: Omit<Props, "phase">) {
+  const metricOf = (cellId: string | undefined) =>
+    cellId === undefined ? undefined : store.cell(cellId)?.metric;
+  // Between trials nothing is measured: the name is of the next trial, and no figure of the
+  // last one is beside it.
   const own = live?.trialId === run.current?.trial_id ? live : null;
   const last = own?.points.at(-1);
   const metric = metricOf(run.current?.cell_id);
   const rate = (metric === undefined ? null : rateNamed(metric)) ?? rateOf(undefined);
   const now = last ? formatNumber(last.rate, rate.decimals) : null;
   // Rates in different units cannot share a line.
-  const sameUnit = (live?.points ?? []).filter((point) => point.trialId === own?.trialId || metricOf(point.cellId) === metric);
+  const sameUnit = (live?.points ?? []).filter(
+    (point) => point.trialId === own?.trialId || metricOf(point.cellId) === metric,
+  );
   return (
-    <div className={styles.now}>
-      {run.current ? (
-        <p className={styles.cell}>
-          <span className={styles.dot} aria-hidden="true" />
-          <RichText namespace="runs" id="currentTrial" values={{ cell: run.current.label, round: run.current.round }} parts={{ b: <b />, span: <span /> }} />
-        </p>
-      ) : (
-        <p className={styles.cell}>{waits("preparing")}</p>
-      )}
-      {phase && <PhaseLine phase={phase} />}
-      <div className={styles.figures}>
-        <div ref={ref}>
-          <p className={styles.name}>{rate.unit === "1/s" ? rate.label : t("rateWithUnit", { rate: rate.label, unit: rate.unit })}</p>
-          <p className={styles.value}>{now ?? "…"}</p>
-          <Sparkline
-            values={sameUnit.map((point) => ({ group: point.trialId, value: point.rate }))}
-            width={width}
-            height={64}
-            label={now ? t("liveRate", { rate: rate.label, value: now, unit: rate.unit }) : t("noLiveRate")}
-          />
-        </div>
-        <div>
-          <p className={styles.name}>{cores === null ? t("cpuByRole") : t("cpuByRoleOf", { cores })}</p>
-          <Roles cores={own?.cores ?? null} most={cores} />
-        </div>
-      </div>
+    <div className={styles.figures}>
+      <p className={styles.value}>
+        <b>{now ?? "…"}</b> {rate.short}
+      </p>
+      <Sparkline
+        values={sameUnit.map((point) => ({ group: point.trialId, value: point.rate }))}
+        width={84}
+        height={22}
+        label={
+          now
+            ? t("liveRate", { rate: rate.label, value: now, unit: rate.unit })
+            : t("noLiveRate")
+        }
+      />
+      <Roles cores={own?.cores ?? null} most={cores} />
     </div>
   );
 }
 
 const LIVE_ROLES = ["client", "server", "proxy", "other"] as const;
-const ROLE_NAMES = { client: "roleClient", server: "roleServer", proxy: "roleProxy", other: "roleOther" } as const;
+const ROLE_NAMES = {
+  client: "roleClient",
+  server: "roleServer",
+  proxy: "roleProxy",
+  other: "roleOther",
+} as const;
 
+/** CPU by role as one bar, with the cores of the proxy. */
 function Roles({ cores, most }: { cores: LiveCores | null; most: number | null }) {
-  const scale = most ?? Math.max(1, ...LIVE_ROLES.map((role) => cores?.[role] ?? 0));
+  const used = LIVE_ROLES.reduce((sum, role) => sum + (cores?.[role] ?? 0), 0);
+  const scale = Math.max(used, most ?? 1);
+  const title = most === null ? t("cpuByRole") : t("cpuByRoleOf", { cores: most });
+  const parts = LIVE_ROLES.map(
+    (role) => `${t(ROLE_NAMES[role])} ${formatNumber(cores?.[role], 2)}`,
+  );
+  const text = t("liveRoles", { title, parts: parts.join(", ") });
   return (
-    <ul className={styles.roles}>
-      {LIVE_ROLES.map((role) => (
-        <li key={role}>
-          <span>{t(ROLE_NAMES[role])}</span>
-          <span className={styles.track}>
-            <span style={{ width: `${Math.min(100, (100 * (cores?.[role] ?? 0)) / scale)}%`, background: roleColor(role) }} />
-          </span>
-          <span className={styles.cores}>{formatNumber(cores?.[role], 2)}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <span className={styles.track} role="img" aria-label={text} title={text}>
+        {LIVE_ROLES.map((role) => (
+          <span
+            key={role}
+            style={{
+              width: `${(100 * (cores?.[role] ?? 0)) / scale}%`,
+              background: roleColor(role),
+            }}
+          />
+        ))}
+      </span>
+      <p className={styles.value} aria-hidden="true">
+        {t("roleProxy")} <b>{formatNumber(cores?.proxy, 2)}</b>
+      </p>
+    </>
   );
 }
 
@@ -101,9 +136,10 @@ const PHASES = {
 /** Why the trial is not measured yet, or is measured again. */
 export function PhaseLine({ phase }: { phase: PhaseEvent }) {
   const { reasons } = phase;
+  const text = waits(PHASES[phase.phase], { reasons: reasons.join("; ") });
   return (
-    <p className={styles.phase} role="status" data-phase={phase.phase}>
-      <span aria-hidden="true">{phase.phase === "warming_up" ? "△" : "≋"}</span> {waits(PHASES[phase.phase], { reasons: reasons.join("; ") })}
+    <p className={styles.phase} role="status" data-phase={phase.phase} title={text}>
+      <span aria-hidden="true">{phase.phase === "warming_up" ? "△" : "≋"}</span> {text}
     </p>
   );
 }

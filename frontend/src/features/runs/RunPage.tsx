@@ -15,6 +15,7 @@ import { Failure, Loading, Note } from "@/components/Status";
 import { useInView } from "@/components/useInView";
 import { useTitle } from "@/components/useTitle";
 import { messages } from "@/messages";
+import { answerSentence } from "@/features/result/answer";
 import { AnswerHead } from "@/features/result/AnswerHead";
 import { ExtensionOf, Extensions } from "./Extensions";
 import { LivePane } from "./LivePane";
@@ -24,6 +25,7 @@ import { runTitle, withEarlier } from "./patch";
 import { RunActions } from "./RunActions";
 import { RunNotes } from "./RunNotes";
 import { RunMeta } from "./RunMeta";
+import { useEndNotice } from "./useEndNotice";
 import { useMatrix } from "./useMatrix";
 import { useMeasureLost } from "./useMeasureLost";
 import { useResult } from "./useResult";
@@ -74,7 +76,11 @@ function RunOf({ runId }: { runId: string }) {
   );
   const earlier = matrix.data?.newest;
   const newest = useMemo(() => withEarlier(recent, earlier ?? []), [recent, earlier]);
-  useTitle(run.data ? runTitle(run.data) : t("run"));
+  // The run and its result end in two requests: the sentence is that of the final result.
+  const isFinal = result.data !== undefined && isTerminal(result.data.state);
+  const sentence = isFinal && result.data ? answerSentence(result.data) : null;
+  const notice = useEndNotice(run.data, sentence);
+  useTitle(run.data ? runTitle(run.data, sentence) : t("run"));
   const lostTrials = useMeasureLost(run.data, store);
   const crumbs = [{ label: t("start"), to: "/" }, { label: run.data?.title ?? t("run") }];
   if (!run.data)
@@ -99,14 +105,14 @@ function RunOf({ runId }: { runId: string }) {
           run={run.data}
           live={live}
           phase={phase}
-          recent={newest}
           store={store}
           model={result.data}
+          notice={notice}
         />
       )}
       <div ref={place} className={styles.result}>
         {!isAwaited && (
-          <MatrixContext value={{ run: run.data, store, query: matrix }}>
+          <MatrixContext value={{ run: run.data, store, query: matrix, recent: newest }}>
             <Result
               runId={runId}
               host={run.data.host}
@@ -114,6 +120,7 @@ function RunOf({ runId }: { runId: string }) {
               error={result.error}
               retry={() => void result.refetch()}
               measureLost={lostTrials.open}
+              withoutTiles={active}
             />
           </MatrixContext>
         )}
@@ -132,11 +139,21 @@ interface ResultProps {
   error: Error | null;
   retry: () => void;
   measureLost: (() => void) | undefined;
+  /** While the run is measured, its progress is in place of the tiles. */
+  withoutTiles: boolean;
 }
 
 const TRIALS = <MatrixOfRun />;
 
-function Result({ runId, host, model: newest, error, retry, measureLost }: ResultProps) {
+function Result({
+  runId,
+  host,
+  model: newest,
+  error,
+  retry,
+  measureLost,
+  withoutTiles,
+}: ResultProps) {
   const navigate = useNavigate();
   // Drawn in steps between which keys are handled; the first at once, so that nothing moves twice.
   const model = useDeferredValue(newest) ?? newest;
@@ -165,6 +182,7 @@ function Result({ runId, host, model: newest, error, retry, measureLost }: Resul
       model={model}
       links={links}
       trials={TRIALS}
+      withoutTiles={withoutTiles}
       {...(measureLost && { measureLost })}
     />
   );

@@ -15,16 +15,17 @@ function show(trialId: string | null) {
   return document.body.textContent;
 }
 
-it("shows the figures of the running trial below its name", () => {
-  const text = show("trl_1");
-  expect(text).toContain("12,345");
-  expect(text).toContain("1.23");
+const CPU = /^CPU by role, cores of 4: client/;
+
+it("shows the figures of the running trial beside its name", () => {
+  expect(show("trl_1")).toContain("12,345");
+  expect(screen.getByRole("img", { name: CPU }).getAttribute("aria-label")).toContain("server 1.23");
 });
 
-it.each([["the next trial", "trl_2"], ["no trial", null]])("shows no figure of an ended trial below the name of %s", (_, trialId) => {
+it.each([["the next trial", "trl_2"], ["no trial", null]])("shows no figure of an ended trial beside the name of %s", (_, trialId) => {
   const text = show(trialId);
   expect(text).not.toContain("12,345");
-  expect(text).not.toContain("1.23");
+  expect(screen.getByRole("img", { name: CPU }).getAttribute("aria-label")).not.toContain("1.23");
   expect(screen.getByText("…")).toBeTruthy();
   expect(screen.getByRole("img", { name: "No live figure yet" })).toBeTruthy();
 });

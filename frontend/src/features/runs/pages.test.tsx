@@ -75,6 +75,29 @@ describe("RunPage", () => {
     expect(requests.filter(({ path }) => path.endsWith("/result"))).toEqual([]);
   });
 
+  it("has the answer of an ended run in the title of its tab", async () => {
+    answer({ "/runs/r": RUN, "/runs/r/result": { ...MODEL, state: "done", headline: "It is over." } });
+    show("/runs/r");
+    await waitFor(() => expect(document.title).toBe("It is over. · A run · Plimsoll"));
+  });
+
+  it("shows what is measured above the chart, without tiles, and the newest trials in their tab", async () => {
+    const event = { trial_id: "t1", cell_id: "c5", round: 1, state: "done", metrics: { tps: 9 }, failure_code: null };
+    const matrix = { run_id: "r", state: "running", origin: "measured", last_event_id: 1, rounds: 2, cells: [], newest: [event] };
+    const current = { trial_id: "t2", cell_id: "c6", label: "published_loopback, proxy off", round: 3 };
+    const running = { ...RUN, state: "running", current };
+    answer({ "/runs/r": running, "/runs/r/result": { ...MODEL, state: "running" }, "/runs/r/matrix": matrix, "/hosts": { data: [] } });
+    show("/runs/r");
+    const now = await screen.findByRole("region", { name: "Measured now" });
+    expect(now.textContent).toContain("published_loopback, proxy off round 3");
+    const chart = await screen.findByRole("img", { name: /and CPU of 6 cells/ });
+    expect(now.compareDocumentPosition(chart) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.queryByText("Quality")).toBeNull();
+    expect(screen.queryByRole("list", { name: "Trials, newest first" })).toBeNull();
+    fireEvent.click(screen.getByRole("tab", { name: "Trials" }));
+    expect(await screen.findByRole("list", { name: "Trials, newest first" })).toBeTruthy();
+  });
+
   it("has its actions in one row with the answer, before the result is there", async () => {
     answer({ "/runs/r": RUN });
     show("/runs/r");

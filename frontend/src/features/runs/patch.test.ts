@@ -81,4 +81,9 @@ describe("runTitle", () => {
     expect(runTitle({ ...RUN, state: "queued" })).toBe("queued: T");
     expect(runTitle({ ...RUN, state: "done" })).toBe("T");
   });
+
+  it("begins with the answer of an ended run", () => {
+    expect(runTitle({ ...RUN, state: "done" }, "It costs 5 %")).toBe("It costs 5 % · T");
+    expect(runTitle(RUN, "It costs 5 %")).toBe("4/10 T");
+  });
 });

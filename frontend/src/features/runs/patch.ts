@@ -1,5 +1,5 @@
 /** Applies events of a run to cached values. Pure: old value and event in, new value out. */
-import { endedTrials } from "@/api/states";
+import { endedTrials, isTerminal } from "@/api/states";
 import type { LiveEvent, Run, TrialEvent } from "@/api/generated";
 import { messages } from "@/messages";
 
@@ -57,8 +57,9 @@ export function patchRun(known: Run | undefined, event: Run): Run {
   return note === undefined || tags === undefined ? event : { ...event, note, tags };
 }
 
-/** Returns the title of the browser tab: the run's title with its progress. */
-export function runTitle(run: Run): string {
+/** Returns the title of the browser tab: the run's title with its progress, or after the answer of the ended run. */
+export function runTitle(run: Run, answer: string | null = null): string {
+  if (answer !== null && isTerminal(run.state)) return t("tabEnded", { answer, title: run.title });
   if (run.state === "running") return t("tabRunning", { done: endedTrials(run.progress), total: run.progress.total, title: run.title });
   return run.state === "queued" ? t("tabQueued", { title: run.title }) : run.title;
 }
