@@ -10,7 +10,13 @@ const FEATURES = [
 ];
 /** Parts of a feature that other features may import: runs and shares show results. */
 const SHARED_PARTS = {
-  runs: ["@/features/result/answer", "@/features/result/AnswerHead", "@/features/result/ResultView", "@/features/result/CellFigures"],
+  runs: [
+    "@/features/result/answer",
+    "@/features/result/AnswerHead",
+    "@/features/result/ResultView",
+    "@/features/result/CellFigures",
+    "@/features/result/jointImage",
+  ],
   shares: ["@/features/result/AnswerHead", "@/features/result/ResultView"],
 };
 

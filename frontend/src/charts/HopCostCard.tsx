@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
+import type { ChartModel, Ladder, HopCost } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
-import { Card } from "@/components/Card";
 import { formatP, formatSigned } from "@/components/format";
-import { hopName } from "@/components/hopName";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
 import { messages } from "@/messages";
@@ -13,6 +11,9 @@ import type { ChartMark } from "./frame/ChartMarks";
 import { nameWidth, namesFit } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import styles from "./HopCostCard.module.css";
+import { Chips } from "./HopChips";
+import { HopPanels } from "./HopPanels";
+import { hopPanels } from "./hopPanels";
 import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
 import { ShowMore } from "@/components/ShowMore";
 import { serverText } from "@/components/serverText";
@@ -32,21 +33,58 @@ const SIDE_BY_SIDE = 760;
 /** More charts than this at once are slow to draw. */
 const STEP = 6;
 
-/** The cost per hop: one card per group of cells that differ in path and proxy only. */
-export function HopCostCard({ model, image, cellHref }: Props) {
+/** The cost per hop: of one group of cells that differ in path and proxy only, or of several in small charts. */
+export function HopCostCard(props: Props) {
+  const measured = props.model.ladders.filter(hasCost);
+  const [only] = measured;
+  if (!only) return null;
+  return measured.length === 1 ? <LadderCard {...props} ladder={only} /> : <PanelsCard {...props} ladders={measured} />;
+}
+
+/** A small chart for each path, with a row for each number of clients, tool and so on. */
+function PanelsCard({ model, image, cellHref, ladders }: Props & { ladders: readonly Ladder[] }) {
   const [most, setMost] = useState(STEP);
-  const measured = model.ladders.filter(hasCost);
+  const operation = operationOf(model.cells.map((cell) => cell.levels));
+  const all = hopPanels(model, ladders, operation);
+  const panels = all.slice(0, most);
   return (
-    <>
-      {measured.slice(0, most).map((ladder) => (
-        <LadderCard key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} image={image} cellHref={cellHref} />
+    <ChartFrame
+      title={t("hopsTitle")}
+      note={t("hopsNote")}
+      sentence={ladders.map((ladder) => hopCostSentence(model, ladder)).join(" ")}
+      chart={(width, active) => <HopPanels panels={panels} width={width} active={active} />}
+      marks={panels.flatMap(hopMarks)}
+      reading={{ text: t("hopReading"), anchor: "parts" }}
+      table={ladders.map((ladder) => (
+        <Figures key={`${ladder.title} ${ladder.base_id}`} {...{ model, ladder, operation, cellHref }} />
       ))}
-      {measured.length > most && (
-        <Card title={t("moreHops")} note={t("moreHopsNote")}>
-          <ShowMore shown={most} all={measured.length} step={STEP} item="chart" onMore={() => setMost(most + STEP)} />
-        </Card>
-      )}
-    </>
+      image={image?.("")}
+      below={
+        <>
+          <ShowMore shown={panels.length} all={all.length} step={STEP} item="chart" onMore={() => setMost(most + STEP)} />
+          <details className={styles.words}>
+            <summary>{t("hopsInWords")}</summary>
+            {ladders.map((ladder) => (
+              <Words key={`${ladder.title} ${ladder.base_id}`} ladder={ladder} />
+            ))}
+          </details>
+        </>
+      }
+    />
+  );
+}
+
+/** The steps of a ladder in sentences. */
+function Words({ ladder }: { ladder: Ladder }) {
+  return (
+    <ul className={styles.sentences} aria-label={t("inWords", { title: ladder.title })}>
+      {ladder.rungs.map((step) => (
+        <li key={step.cell_id}>
+          <Chips step={step} />
+          <span>{serverText(step.sentence, step.message)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -63,21 +101,12 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
       reading={{ text: t("hopReading"), anchor: "parts" }}
       table={<Figures model={model} ladder={ladder} operation={operation} cellHref={cellHref} />}
       image={image?.(ladder.base_id)}
-      below={
-        <ul className={styles.sentences} aria-label={t("inWords", { title: ladder.title })}>
-          {ladder.rungs.map((step) => (
-            <li key={step.cell_id}>
-              <Chips step={step} />
-              <span>{serverText(step.sentence, step.message)}</span>
-            </li>
-          ))}
-        </ul>
-      }
+      below={<Words ladder={ladder} />}
     />
   );
 }
 
-function hopMarks({ sides }: HopCostLayout): ChartMark[] {
+function hopMarks({ sides }: Pick<HopCostLayout, "sides">): ChartMark[] {
   return sides.flatMap((side) => side.marks.map(({ key, title, lines }) => ({ key: `${side.key} ${key}`, group: side.key, text: [side.title, title, ...lines.map((line) => line.join(" "))].join("; ") })));
 }
 
@@ -113,23 +142,6 @@ function Sides({ layout, width, active }: { layout: HopCostLayout; width: number
         );
       })}
     </div>
-  );
-}
-
-function Chips({ step: { added, removed } }: { step: LadderStep }) {
-  return (
-    <span className={styles.chips}>
-      {added.map((hop) => (
-        <span key={`+${hop}`} data-added>
-          + {hopName(hop)}
-        </span>
-      ))}
-      {removed.map((hop) => (
-        <span key={`-${hop}`} data-removed>
-          − {hopName(hop)}
-        </span>
-      ))}
-    </span>
   );
 }
 

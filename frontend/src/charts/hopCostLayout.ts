@@ -10,9 +10,9 @@ const t = messages("charts");
 
 const ROW = 42;
 
-type SideKey = "cpu" | "throughput";
+export type SideKey = "cpu" | "throughput";
 
-interface CostSide {
+export interface CostSide {
   key: SideKey;
   title: string;
   unit: string;
@@ -74,7 +74,21 @@ function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string
   const [first] = measured;
   if (!first) return null;
   const domain = niceDomain(extent(measured.map(({ cost }) => ({ value: cost.estimate, interval: cost.interval }))), 0);
-  const marks = measured.map(({ step, cost, row, y }): IntervalMark => ({
+  const marks = measured.map(({ step, cost, row, y }) => costMark(model, ladder, key, { step, cost, row, y, domain }));
+  return { key, title: TITLES[key](operation), unit: first.cost.unit, domain, marks };
+}
+
+interface PlacedCost {
+  step: LadderStep;
+  cost: HopCost;
+  row: number;
+  y: number;
+  domain: [number, number];
+}
+
+/** Returns the mark of one cost of a step at its place. */
+export function costMark(model: ChartModel, ladder: Ladder, key: SideKey, { step, cost, row, y, domain }: PlacedCost): IntervalMark {
+  return {
     key: step.cell_id,
     row,
     x: cost.estimate,
@@ -89,8 +103,7 @@ function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string
       [intervalOf(ladder, key, model), `${formatCostInterval(cost)} ${cost.unit}`],
       [t("rounds"), String(cost.n)],
     ],
-  }));
-  return { key, title: TITLES[key](operation), unit: first.cost.unit, domain, marks };
+  };
 }
 
 export function hopCostLayout(model: ChartModel, ladder: Ladder, operation: string): HopCostLayout {

@@ -10,12 +10,16 @@ import { LatencyPercentiles } from "./LatencyPercentiles";
 afterEach(cleanup);
 
 describe("HopCostCard", () => {
-  it("links the image of each path ladder by its base cell", async () => {
+  it("links the image of its path ladder by its base cell, of several that of all", async () => {
     const model = wholeModel();
     const [ladder] = model.ladders;
+    const image = (base: string) => (format: string) => `/${base || "all"}.${format}`;
+    const { unmount } = render(<HopCostCard model={model} image={image} />, { wrapper: MemoryRouter });
+    expect((await imagesOf("What each hop costs"))["PNG"]).toBe("/c1.png");
+    unmount();
     const ladders = ["c1", "c5"].map((base_id) => ({ ...ladder!, base_id, title: `From ${base_id}` }));
-    render(<HopCostCard model={{ ...model, ladders }} image={(base) => (format) => `/${base}.${format}`} />, { wrapper: MemoryRouter });
-    expect([(await imagesOf("From c1"))["PNG"], (await imagesOf("From c5"))["PNG"]]).toEqual(["/c1.png", "/c5.png"]);
+    render(<HopCostCard model={{ ...model, ladders }} image={image} />, { wrapper: MemoryRouter });
+    expect((await imagesOf("Cost per hop"))["PNG"]).toBe("/all.png");
   });
 
   it("names the number of steps that the intervals are simultaneous over", () => {
@@ -29,18 +33,24 @@ describe("HopCostCard", () => {
 
   const model = wholeModel();
   const [ladder] = model.ladders;
-  const many = { ...model, ladders: Array.from({ length: 14 }, (_, index) => ({ ...ladder!, title: `Ladder ${index + 1}` })) };
+  const [rung] = ladder!.rungs;
+  const ladders = [1, 8].map((clients) => ({
+    ...ladder!,
+    base_id: `base, ${clients} clients`,
+    title: `Ladder ${clients}`,
+    rungs: Array.from({ length: 14 }, (_, index) => ({ ...rung!, cell_id: `path ${index + 1}, ${clients} clients` })),
+  }));
 
-  it("draws six charts, and more on request", () => {
-    render(<HopCostCard model={many} />, { wrapper: MemoryRouter });
-    expect(screen.getAllByRole("img")).toHaveLength(6);
+  it("draws six paths, and more on request", () => {
+    render(<HopCostCard model={{ ...model, ladders }} />, { wrapper: MemoryRouter });
+    const paths = () => screen.getAllByText(/^path \d+$/, { selector: "p" });
+    expect(paths()).toHaveLength(6);
     expect(screen.getByText(/^6 of 14 charts are shown/)).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Show 6 more" }));
-    expect(screen.getAllByRole("img")).toHaveLength(12);
+    expect(paths()).toHaveLength(12);
     fireEvent.click(screen.getByRole("button", { name: "Show 2 more" }));
-    expect(screen.getAllByRole("img")).toHaveLength(14);
+    expect(paths()).toHaveLength(14);
     expect(screen.queryByText(/are shown/)).toBeNull();
-    // Many charts are drawn, on a machine that may be busy.
   });
 
   it("describes the compared path by its hops, not as cheaper", () => {

@@ -31,6 +31,11 @@ export function formatNumber(value: number | null | undefined, decimals = 0): st
 }
 
 /** Three significant digits without scientific notation, for values of unknown magnitude. */
+/** Formats a number in little room: "20K". */
+export function formatCompact(value: number): string {
+  return numbers({ notation: "compact", maximumSignificantDigits: 3 }).format(value);
+}
+
 export function formatSignificant(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
   return numbers({ maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3, maximumFractionDigits: 0, roundingPriority: "morePrecision" }).format(

@@ -37,6 +37,12 @@ OUTCOMES: Final[dict[VerdictKind, Outcome]] = {
     "different_within_margin": "equal",
 }
 """The outcome of a comparison by its verdict; of any other verdict: no answer."""
+_ALL_LOST: Final = {
+    "failed": "answerAllFailed",
+    "invalid": "answerAllInvalid",
+    "contaminated": "answerAllContaminated",
+    "excluded": "answerAllExcluded",
+}
 
 
 @dataclass(frozen=True)
@@ -153,11 +159,18 @@ def _none(
         return message("answerNothing", done=done, planned=planned)
     kinds = [pair.comparison.verdict for pair in compared]
     if lost:
-        return message("answerLost", lost=lost, of=len(kinds))
+        return _lost(cells, lost, len(kinds))
     if set(kinds) == {"not_enough_rounds"}:
         return message("answerTooFew", metric=metric.title)
     open_ = sum(pair.outcome == "no_answer" for pair in compared)
     return message("answerNone", metric=metric.title, n=open_, count=len(kinds))
+
+
+def _lost(cells: Sequence[ChartCell], lost: int, of: int) -> str:
+    """How many comparisons are lost; where no cell has figures, all for one reason, this reason."""
+    states = {cell.state for cell in cells}
+    found = _ALL_LOST.get(states.pop()) if len(states) == 1 else None
+    return message("answerLost", lost=lost, of=of) if found is None else message(found)
 
 
 def _detail(pair: Compared | None, metric: Metric, outcomes: Sequence[Outcome]) -> str | None:

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { ImageHref } from "@/api/exports";
 import type { Axis, ChartCell, ChartModel } from "@/api/generated";
+import { isTerminal } from "@/api/states";
 import { formatNumber } from "@/components/format";
 import { metricLabel } from "@/components/metricLabels";
+import { rateNamed } from "@/components/rates";
 import { ShowMore } from "@/components/ShowMore";
 import { Toggle } from "@/components/Toggle";
 import { factName } from "@/components/factName";
@@ -67,10 +69,11 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
   const wide = laidOut(false);
   const dots = jointDots(wide, axis);
   const { rate, cpu } = wide;
+  const isEmpty = isTerminal(model.state) && dots.medians.length === 0 && dots.hidden === 0;
   const hidden = all.length - left.length;
   const title = t(cpu.isMeasured ? "jointTitle" : "throughput");
   const caption = [
-    !cpu.isMeasured && t("cpuMissing"),
+    !cpu.isMeasured && !isEmpty && t("cpuMissing"),
     rate.isLog && t("logAxis"),
     !rate.isLog && scale === "zoom" && charts("zoomed"),
     dots.hidden > 0 && charts("outside", { count: dots.hidden, n: formatNumber(dots.hidden) }),
@@ -82,7 +85,8 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
       title={title}
       sentence={jointSentence(wide, axis, model.origin)}
       controls={
-        !rate.isLog && (
+        !rate.isLog &&
+        !isEmpty && (
           <Toggle
             label={charts("scaleOf", { title })}
             options={scales()}
@@ -91,13 +95,13 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
           />
         )
       }
-      legend={<JointLegend dots={dots} roles={cpu.roles} />}
+      legend={!isEmpty && <JointLegend dots={dots} roles={cpu.roles} />}
       caption={caption.length > 0 ? caption.join(" ") : wide.isProvisional && "\u00a0"}
       chart={(width, active) => (
         <Drawn
           layout={width < NARROW ? laidOut(true) : wide}
           width={width}
-          {...{ model, axis, active, onTrial, onCell }}
+          {...{ model, axis, active, isEmpty, onTrial, onCell }}
         />
       )}
       table={<JointTable layout={wide} axis={axis} origin={model.origin} />}
@@ -123,11 +127,13 @@ interface DrawnProps {
   axis: Axis;
   width: number;
   active: string | null;
+  /** Whether no cell has a figure, nor will have one: there are texts alone. */
+  isEmpty: boolean;
   onTrial: Props["onTrial"];
   onCell: Props["onCell"];
 }
 
-function Drawn({ layout, model, axis, width, active, onTrial, onCell }: DrawnProps) {
+function Drawn({ layout, model, axis, width, active, isEmpty, onTrial, onCell }: DrawnProps) {
   const isNarrow = width < NARROW;
   const columns = placeColumns(layout, width, isNarrow, charactersOf(headOf(model)));
   const names = fittedNames(
@@ -135,8 +141,12 @@ function Drawn({ layout, model, axis, width, active, onTrial, onCell }: DrawnPro
     columns.name,
   );
   return (
-    <div className={styles.chart} data-narrow={isNarrow || undefined}>
-      <Heads layout={layout} model={model} axis={axis} tracks={columns.tracks} />
+    <div
+      className={styles.chart}
+      data-narrow={isNarrow || undefined}
+      data-empty={isEmpty || undefined}
+    >
+      {!isEmpty && <Heads {...{ layout, model, axis, isNarrow }} tracks={columns.tracks} />}
       <div className={styles.lines} style={{ height: layout.height }}>
         <JointRows
           layout={layout}
@@ -146,14 +156,19 @@ function Drawn({ layout, model, axis, width, active, onTrial, onCell }: DrawnPro
           columns={isNarrow ? undefined : columns.tracks}
           {...{ active, onCell }}
         />
-        <div className={styles.plot} style={{ left: columns.rate.left, width: columns.rate.width }}>
-          <RatePlot
-            layout={layout}
-            dots={jointDots(layout, axis)}
-            width={columns.rate.width}
-            {...{ axis, active, onTrial }}
-          />
-        </div>
+        {!isEmpty && (
+          <div
+            className={styles.plot}
+            style={{ left: columns.rate.left, width: columns.rate.width }}
+          >
+            <RatePlot
+              layout={layout}
+              dots={jointDots(layout, axis)}
+              width={columns.rate.width}
+              {...{ axis, active, onTrial }}
+            />
+          </div>
+        )}
         {layout.cpu.isMeasured && (
           <div className={styles.plot} style={{ left: columns.cpu.left, width: columns.cpu.width }}>
             <CpuPlot layout={layout} width={columns.cpu.width} />
@@ -176,10 +191,12 @@ function Heads({
   model,
   axis,
   tracks,
-}: Pick<DrawnProps, "layout" | "model" | "axis"> & { tracks: string }) {
+  isNarrow,
+}: Pick<DrawnProps, "layout" | "model" | "axis"> & { tracks: string; isNarrow: boolean }) {
   const better = charts(axis.better === "higher" ? "higherBetter" : "lowerBetter");
   const unit = axis.unit && axis.unit !== "1/s" ? ` (${axis.unit})` : "";
   const rate = `${metricLabel(axis)}${unit}, ${better}`;
+  const short = (isNarrow && rateNamed(axis.metric)?.short) || null;
   const cores =
     model.cores === null
       ? t("cpuHead")
@@ -188,7 +205,7 @@ function Heads({
     <div className={styles.heads} style={{ gridTemplateColumns: tracks }}>
       <span className={styles.seriesHead}>{headOf(model)}</span>
       <span className={styles.rateHead} title={rate}>
-        {rate}
+        {short ? `${short}, ${better}` : rate}
       </span>
       <span className={styles.cpuHead}>{cpu.isMeasured && cores}</span>
       <span className={styles.coresHead}>

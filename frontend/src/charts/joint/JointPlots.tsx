@@ -12,7 +12,7 @@ import {
   YAxis,
 } from "recharts";
 import type { Axis } from "@/api/generated";
-import { formatNumber } from "@/components/format";
+import { formatCompact, formatNumber } from "@/components/format";
 import { messages } from "@/messages";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { AXIS_TICK, AXIS_LINE, GRID, numberAxis } from "@/charts/axes";
@@ -48,7 +48,10 @@ interface RateProps {
 /** A dot per trial, a thick tick for the median and a bar for its interval, on the shared lines. */
 export function RatePlot({ layout, dots, axis, width, active, onTrial }: RateProps) {
   const { height, rate } = layout;
-  const ticks = rate.ticks(width > CROWDED ? 4 : 2);
+  const isCrowded = width <= CROWDED;
+  const ticks = rate.ticks(isCrowded ? 2 : 4);
+  const format = (position: number) =>
+    rate.format(position, ticks, isCrowded ? formatCompact : undefined);
   return (
     <ScatterChart
       width={width}
@@ -59,7 +62,7 @@ export function RatePlot({ layout, dots, axis, width, active, onTrial }: RatePro
       <CartesianGrid horizontal={false} {...GRID} />
       <XAxis
         dataKey="x"
-        {...numberAxis(rate.domain, ticks, (position) => rate.format(position, ticks))}
+        {...numberAxis(rate.domain, ticks, format)}
         height={AXIS}
       />
       <YAxis type="number" dataKey="y" domain={[0, height]} reversed hide />

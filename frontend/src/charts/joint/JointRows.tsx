@@ -1,9 +1,9 @@
-import type { ChartModel } from "@/api/generated";
+import type { ChartCell, ChartModel } from "@/api/generated";
 import { formatNumber } from "@/components/format";
 import { changeEnds, changeOf, OUTCOMES, outcomeOf } from "@/components/outcome";
 import { serverText } from "@/components/serverText";
 import { State } from "@/components/State";
-import { withoutFigure } from "@/components/stateLabels";
+import { withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { summaryOf } from "@/api/states";
 import { messages } from "@/messages";
 import { seriesColor, seriesShape } from "@/theme/palette";
@@ -73,63 +73,65 @@ function Line({ line, name, hasProxy, metric, origin, onCell }: LineProps) {
       </span>
     );
   if (!cell) return null;
-  const state = summaryOf(cell, metric) ? null : withoutFigure(cell, origin);
   const open = onCell && (() => onCell(cell.id));
-  const text = (
-    <>
-      <span
-        className={styles.name}
-        dir="auto"
-        title={cell.label}
-        onClick={open}
-        data-open={open && true}
-      >
-        {name}
+  const opens = { onClick: open, "data-open": open && true, title: cell.label };
+  if (kind === "row")
+    return (
+      <span className={styles.row} dir="auto" {...opens}>
+        {line.name}
       </span>
-      <span className={styles.level} onClick={open} data-open={open && true} title={cell.label}>
-        {line.level && <Swatch cell={cell} />}
-        <span dir="auto">{line.level}</span>
-      </span>
-    </>
-  );
-  const figures = state ? (
-    <span
-      className={styles.state}
-      title={cell.reason === null ? state.word : serverText(cell.reason, cell.reason_message)}
-    >
-      <State label={state}>
-        {state.word}
-        {cell.reason !== null && (
-          <small dir="auto"> {serverText(cell.reason, cell.reason_message)}</small>
-        )}
-      </State>
+    );
+  const level = (
+    <span className={styles.level} {...opens}>
+      {line.level && <Swatch cell={cell} />}
+      <span dir="auto">{line.level}</span>
     </span>
+  );
+  const state = summaryOf(cell, metric) ? null : withoutFigure(cell, origin);
+  const figures = state ? (
+    <WithoutFigure cell={cell} state={state} />
   ) : (
     <>
       <b className={styles.value}>{line.value}</b>
       <ChangeText comparison={line.comparison} />
     </>
   );
-  if (kind === "name")
+  if (kind === "figures")
     return (
       <>
-        {text}
-        <span className={styles.figures}>
+        <span className={styles.figures} data-whole={state !== null || undefined}>
+          {line.level !== "" && level}
           {figures}
-          {line.cores !== "" && (
-            <Cores line={line} text={t(hasProxy ? "coresShort" : "coresUsed", { n: line.cores })} />
-          )}
         </span>
+        {line.cores !== "" && !state && (
+          <Cores line={line} text={t(hasProxy ? "coresShort" : "coresUsed", { n: line.cores })} />
+        )}
       </>
     );
   return (
     <>
-      {text}
+      <span className={styles.name} dir="auto" {...opens}>
+        {name}
+      </span>
+      {level}
       {state ? null : <span />}
       {figures}
       <span />
       <Cores line={line} text={line.cores} />
     </>
+  );
+}
+
+/** Why a cell has no figure. */
+function WithoutFigure({ cell, state }: { cell: ChartCell; state: StateLabel }) {
+  const reason = cell.reason === null ? null : serverText(cell.reason, cell.reason_message);
+  return (
+    <span className={styles.state} title={reason ?? state.word}>
+      <State label={state}>
+        {state.word}
+        {reason !== null && <small dir="auto">{`: ${reason}`}</small>}
+      </State>
+    </span>
   );
 }
 

@@ -67,8 +67,8 @@ describe("the lines of the joint chart", () => {
 
   it("have the name of a cell above its plots on a narrow screen", () => {
     const lines = linesOf(onAgainstOff(), { isNarrow: true });
-    expect(lines.map(({ kind }) => kind).slice(0, 4)).toEqual(["name", "cell", "name", "cell"]);
-    expect(lines).toHaveLength(12);
+    expect(lines.map(({ kind }) => kind).slice(0, 6)).toEqual(["row", "figures", "cell", "figures", "cell", "row"]);
+    expect(lines).toHaveLength(15);
   });
 
   it("are those of a cell without figures, too", () => {
@@ -104,6 +104,7 @@ describe("the scale of throughput", () => {
     const model = withValues(onAgainstOff(), (_, at) => [10 ** at, 10 ** at * 1.1]);
     const { rate } = layoutOf(model);
     expect([rate.isLog, rate.domain]).toEqual([true, [0, 7]]);
+    expect(linesOf(model).map(({ value }) => value).slice(0, 2)).toEqual(["1.1", "110"]);
     expect(rate.ticks(4).map((tick) => rate.format(tick, []))).toEqual(["1", "100", "10,000", "1,000,000"]);
     expect(jointDots(layoutOf(model), axisOf(model)).medians.map(({ x }) => Math.round(x))).toEqual([0, 2, 3, 4, 5, 6]);
   });

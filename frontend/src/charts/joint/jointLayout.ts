@@ -1,7 +1,7 @@
 /** The layout of the joint chart: one line for each cell, with its throughput and its CPU by role at the same height. Pure. */
 import type { Axis, ChartCell, ChartModel, Comparison } from "@/api/generated";
 import { hasFigures, isTerminal, summaryOf } from "@/api/states";
-import { formatLevel, formatNumber } from "@/components/format";
+import { formatLevel, formatNumber, formatSignificant } from "@/components/format";
 import { grouped, isNested, withinGroup } from "@/charts/rowGroups";
 import { roleLayout, type RoleBar } from "@/charts/roleLayout";
 import { ROLES, UNUSED, type RoleName } from "@/theme/palette";
@@ -19,8 +19,8 @@ export const ANSWER_FIRST = 16;
 
 export interface JointLine {
   key: string;
-  /** A heading of several rows, the name of a cell above its plots, or the plots of a cell. */
-  kind: "heading" | "name" | "cell";
+  /** A heading of several rows, the name of a row or the figures of a cell above its plots, or the plots of a cell. */
+  kind: "heading" | "row" | "figures" | "cell";
   /** The heading or the name of the row; empty where the row goes on. */
   name: string;
   /** The level of the series. */
@@ -122,13 +122,18 @@ export function jointLayout(model: ChartModel, axis: Axis, { shown, isZoomed, is
   const { bars, ...cpu } = cpuOf(model);
   const lines: JointLine[] = [];
   const several = model.legend.length > 1;
+  const rate = rateScale(model, axis, isZoomed);
+  const format = rate.isLog ? formatSignificant : (value: number) => formatNumber(value, axis.decimals);
   const add = (line: Pick<JointLine, "key" | "kind" | "name"> & Partial<JointLine>) =>
     lines.push({ level: "", starts: true, cell: null, y: 0, value: "", comparison: null, bar: null, cores: "", ...line });
   const addRow = (name: string, cells: readonly ChartCell[]) =>
     cells.forEach((cell, at) => {
       const level = several ? seriesLevel(cell, model.series_factor) : "";
-      if (isNarrow) add({ key: `${cell.id} name`, kind: "name", ...figuresOf(cell, axis, bars.get(cell.id), cpu.hasProxy), name: at === 0 || !several ? name : "", level, starts: at === 0 });
-      add({ key: cell.id, kind: "cell", ...figuresOf(cell, axis, bars.get(cell.id), cpu.hasProxy), name: at === 0 ? name : "", level, starts: !isNarrow && at === 0 });
+      const figures = figuresOf(cell, axis, bars.get(cell.id), cpu.hasProxy, format);
+      const starts = at === 0 || !several;
+      if (isNarrow && starts) add({ key: `${cell.id} row`, kind: "row", cell, name });
+      if (isNarrow) add({ key: `${cell.id} figures`, kind: "figures", ...figures, name, level, starts: false });
+      add({ key: cell.id, kind: "cell", ...figures, name: at === 0 ? name : "", level, starts: !isNarrow && at === 0 });
     });
   const nested = isNested(shown);
   for (const { group, items } of nested ? grouped(shown, (cell) => cell) : [{ group: "", items: shown }]) {
@@ -141,15 +146,15 @@ export function jointLayout(model: ChartModel, axis: Axis, { shown, isZoomed, is
   lines.forEach((line, at) => (line.y = (at + 0.5) * lineHeight));
   const isProvisional = isUnfinished(model);
   const hasChanges = lines.some(({ comparison }) => comparison !== null) || (isProvisional && shown.some(({ comparisons }) => comparisons[axis.metric]));
-  return { lines, lineHeight, height: lines.length * lineHeight, rate: rateScale(model, axis, isZoomed), cpu, isProvisional, hasChanges };
+  return { lines, lineHeight, height: lines.length * lineHeight, rate, cpu, isProvisional, hasChanges };
 }
 
-function figuresOf(cell: ChartCell, axis: Axis, bar: RoleBar | undefined, hasProxy: boolean) {
+function figuresOf(cell: ChartCell, axis: Axis, bar: RoleBar | undefined, hasProxy: boolean, format: (value: number) => string) {
   const summary = summaryOf(cell, axis.metric);
   const cores = bar == null || bar.total === null ? null : hasProxy ? (bar.values.proxy ?? 0) : bar.total;
   return {
     cell,
-    value: summary?.median == null ? "" : formatNumber(summary.median, axis.decimals),
+    value: summary?.median == null ? "" : format(summary.median),
     comparison: hasFigures(cell) && summary ? (cell.comparisons[axis.metric] ?? null) : null,
     bar: bar ?? null,
     cores: cores === null ? "" : cores === 0 ? "0" : formatNumber(cores, 2),

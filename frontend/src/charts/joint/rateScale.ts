@@ -13,7 +13,7 @@ export interface RateScale {
   /** Returns the positions of at most so many ticks, and so one. */
   ticks: (most: number) => number[];
   /** The text of a tick. */
-  format: (position: number, ticks: readonly number[]) => string;
+  format: (position: number, ticks: readonly number[], inShort?: (value: number) => string) => string;
 }
 
 /** From this ratio of the largest to the smallest median on, the scale is logarithmic. */
@@ -35,7 +35,7 @@ export function rateScale(model: Pick<ChartModel, "cells">, axis: Axis, isZoomed
     domain,
     at: (value) => value,
     ticks: (most) => (isEmpty ? [] : niceTicks(domain, most)),
-    format: (position, ticks) => formatNumber(position, tickDecimals(ticks)),
+    format: (position, ticks, inShort) => inShort?.(position) ?? formatNumber(position, tickDecimals(ticks)),
   };
 }
 
@@ -49,6 +49,6 @@ function logarithmic(low: number, high: number): RateScale {
       const step = Math.max(1, Math.ceil((last - first) / most));
       return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => first + index * step);
     },
-    format: (position) => formatSignificant(10 ** position),
+    format: (position, _ticks, inShort = formatSignificant) => inShort(10 ** position),
   };
 }

@@ -54,7 +54,7 @@ describe("LibraryPage", () => {
     show(`/library?q=${encodeURIComponent('host:bench-1 "it\'s $HOME" 代价')}`);
     fireEvent.click(await screen.findByRole("button", { name: "curl, Python" }));
     const dialog = screen.getByRole("dialog", { name: "This search by a script" });
-    const [, found] = /'(http.*)' \\\n/.exec(within(dialog).getByRole("region").textContent!)!;
+    const [, found] = /'(http.*)' \\\n/.exec(within(dialog).getByRole("region").textContent)!;
     const { origin, pathname, searchParams } = new URL(found!.replaceAll("'\\''", "'"));
     const sent = requests.find(({ path }) => path.endsWith("/library"))!;
     expect([origin, pathname]).toEqual([window.location.origin, "/api/v1/library"]);

@@ -15,6 +15,8 @@ interface Props {
 
 /** A group of two cells is a comparison, which the chart above has. */
 const FEWEST = 3;
+/** More tied cells than this are folded. */
+const MOST = 8;
 
 /** The cells among which the best one is: tied where no difference between them is shown. */
 export function BestCard({ model, cellHref }: Props) {
@@ -39,7 +41,9 @@ export function BestCard({ model, cellHref }: Props) {
 function Group({ group, model, cellHref }: Props & { group: BestGroup }) {
   const label = (id: string) => model.cells.find((cell) => cell.id === id)?.label ?? id;
   const named = (id: string) => (cellHref ? <Link to={cellHref(id)}>{label(id)}</Link> : label(id));
-  const tied = [group.leader_id, ...group.tied.filter((id) => id !== group.leader_id)];
+  const all = [group.leader_id, ...group.tied.filter((id) => id !== group.leader_id)];
+  const tied = all.slice(0, all.length > MOST + 1 ? MOST : undefined);
+  const more = all.slice(tied.length);
   return (
     <section title={serverText(group.sentence, group.message)}>
       <ul className={styles.list} aria-label={t("best")}>
@@ -49,6 +53,16 @@ function Group({ group, model, cellHref }: Props & { group: BestGroup }) {
           </li>
         ))}
       </ul>
+      {more.length > 0 && (
+        <details>
+          <summary>{t("bestMore", { count: more.length, n: formatNumber(more.length) })}</summary>
+          <ul className={styles.list} aria-label={t("bestMoreList")}>
+            {more.map((id) => (
+              <li key={id}>{named(id)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
       {group.out.length > 0 && (
         <details>
           <summary>

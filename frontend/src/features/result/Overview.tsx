@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { ImageChoice } from "@/api/exports";
 import type { Axis, ChartModel } from "@/api/generated";
+import { hasFigures, isTerminal } from "@/api/states";
 import { DotPlot } from "@/charts/DotPlot";
 import { jointCells } from "@/charts/joint/jointLayout";
 import { RoleBars } from "@/charts/RoleBars";
@@ -8,6 +9,7 @@ import { sentenceCase } from "@/components/format";
 import { metricLabel } from "@/components/metricLabels";
 import { operationOf, rateNamed } from "@/components/rates";
 import { Select } from "@/components/Select";
+import { Note } from "@/components/Status";
 import { messages } from "@/messages";
 import { BestCard } from "./BestCard";
 import { shownCells, type CellFilter } from "./filter";
@@ -19,6 +21,7 @@ import styles from "./ResultView.module.css";
 import type { Choose } from "./useResultChoice";
 
 const t = messages("result");
+const answer = messages("answer");
 
 /** An image has at most this many lanes: the ids of thousands would not fit into its address. */
 const IMAGE_LANES = 120;
@@ -29,6 +32,8 @@ export function Overview({
   ...content
 }: TabContent & { shown: ReadonlySet<string> | null }) {
   const { model, links, filter, choice, choose, limit } = content;
+  const nothing = whyNothing(model);
+  if (nothing !== null) return <Note tone="info">{nothing}</Note>;
   return (
     <>
       <BestCard model={model} {...(links && { cellHref: links.cell })} />
@@ -43,6 +48,14 @@ export function Overview({
       <TradeOffPanels {...content} shown={shown} />
     </>
   );
+}
+
+/** Why there is nothing below the chart of throughput; null where there is something. */
+function whyNothing({ cells, axes, state }: ChartModel): string | null {
+  if (!cells.some(hasFigures)) return answer(isTerminal(state) ? "overviewNone" : "overviewYet");
+  const [first, ...others] = axes;
+  if (!first || others.length > 0 || cells.some(({ cpu }) => cpu.length > 0)) return null;
+  return answer("overviewRate", { metric: metricLabel(first) });
 }
 
 interface CostsProps {

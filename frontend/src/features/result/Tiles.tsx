@@ -21,7 +21,7 @@ export function Tiles({ model, measureLost }: Props) {
         <OneTile key={tile.key} tile={tile}>
           {tile.key === "quality" && measureLost && trialCounts(model).lost > 0 && (
             <button type="button" className={styles.measure} onClick={measureLost}>
-              {t("measureLost")}
+              {t("measureLost", { count: trialCounts(model).lost })}
             </button>
           )}
         </OneTile>

@@ -1,7 +1,8 @@
 /** The answer to the question of an experiment: what the server says, or what its headline and verdicts say. Pure. */
 import type { Answer, ChartCell, ChartModel, Comparison } from "@/api/generated";
 import { hasFigures } from "@/api/states";
-import { keepPercent } from "@/components/format";
+import { keepPercent, sentenceCase } from "@/components/format";
+import { metricLabel } from "@/components/metricLabels";
 import { outcomeOf, type Outcome } from "@/components/outcome";
 import { serverText } from "@/components/serverText";
 import { withoutRemark } from "@/components/withoutRemark";
@@ -25,7 +26,12 @@ export function withoutIntervals(sentence: string): string {
 export function answerSentence(model: ChartModel): string {
   const { sentence, message } = answerOf(model);
   const trust = model.trust == null ? null : serverText(model.trust, model.trust_message);
-  return keepPercent(withoutIntervals(withoutRemark(serverText(sentence, message), trust)));
+  return withCapital(model, keepPercent(withoutIntervals(withoutRemark(serverText(sentence, message), trust))));
+}
+
+/** A sentence may begin with the name of a metric; the name of a program stays as it is written. */
+function withCapital({ axes }: ChartModel, sentence: string): string {
+  return axes.some((axis) => sentence.startsWith(metricLabel(axis))) ? sentenceCase(sentence) : sentence;
 }
 
 function answerOfHeadline(model: ChartModel): Answer {

@@ -1,6 +1,6 @@
 /** The four figures below the answer: change, proxy cores, CPU per operation, quality. Pure. */
 import type { ChartCell, ChartModel } from "@/api/generated";
-import { isTerminal, summaryOf } from "@/api/states";
+import { hasFigures, isTerminal, summaryOf } from "@/api/states";
 import { formatLevel, formatNumber, sentenceCase } from "@/components/format";
 import { changeOf, OUTCOMES, outcomeOf, type Outcome } from "@/components/outcome";
 import { operationOf, rateNamed } from "@/components/rates";
@@ -38,7 +38,10 @@ export interface TrialCounts {
 export function trialCounts({ cells }: Pick<ChartModel, "cells">): TrialCounts {
   const of = (count: (cell: ChartCell) => number) => cells.reduce((sum, cell) => sum + count(cell), 0);
   const left = of(({ left_out }) => left_out.length);
-  return { planned: of(({ trials_planned }) => trials_planned), counted: of(({ trials_done }) => trials_done) - left, lost: of(({ trials_failed }) => trials_failed) + left };
+  const counted = of(({ trials_done }) => trials_done) - left;
+  const lost = of(({ trials_failed }) => trials_failed) + left;
+  // Spare rounds make up for lost trials, beyond the plan.
+  return { planned: Math.max(of(({ trials_planned }) => trials_planned), counted + lost), counted, lost };
 }
 
 function changeTile(model: ChartModel): Tile {
@@ -82,10 +85,16 @@ function proxyCores({ cpu }: ChartCell): number {
   return cpu.reduce((sum, { role, cores }) => (role === "proxy" ? sum + cores : sum), 0);
 }
 
+/** Why no cell has CPU. */
+function whyNoCpu(model: ChartModel): string {
+  if (model.cells.some(hasFigures)) return t("cpuNotMeasured");
+  return t(isTerminal(model.state) ? "noTrialCounts" : "notYetMeasured");
+}
+
 function proxyTile(model: ChartModel): Tile {
   const name = t("proxyCpu");
   const measured = model.cells.filter(({ cpu, id }) => cpu.length > 0 && id !== "");
-  if (measured.length === 0) return { key: "proxy", name, value: MISSING, detail: t("cpuNotMeasured") };
+  if (measured.length === 0) return { key: "proxy", name, value: MISSING, detail: whyNoCpu(model) };
   const answer = quotedBy(model, answerOf(model))?.cell;
   const most = measured.reduce((a, b) => (proxyCores(b) > proxyCores(a) ? b : a));
   const cell = answer && proxyCores(answer) > 0 ? answer : most;
@@ -98,7 +107,7 @@ function proxyTile(model: ChartModel): Tile {
 function costTile(model: ChartModel): Tile {
   const name = t("cpuPer", { operation: operationOf(model.cells.map(({ levels }) => levels)) });
   const axis = model.axes.find(({ metric }) => metric === COST);
-  if (model.cells.every(({ cpu }) => cpu.length === 0)) return { key: "cost", name, value: MISSING, detail: t("cpuNotMeasured") };
+  if (model.cells.every(({ cpu }) => cpu.length === 0)) return { key: "cost", name, value: MISSING, detail: whyNoCpu(model) };
   const answer = answerOf(model);
   const cell = model.cells.find(({ id }) => id === answer.cell_id) ?? model.cells.find((each) => summaryOf(each, COST));
   const own = cell && summaryOf(cell, COST);
@@ -122,7 +131,7 @@ function costTile(model: ChartModel): Tile {
 function qualityTile(model: ChartModel): Tile {
   const { planned, counted, lost } = trialCounts(model);
   const of = { n: formatNumber(counted), all: formatNumber(planned), count: planned };
-  const detail = t("rounds", { count: model.rounds_planned, done: formatNumber(model.rounds_complete), all: formatNumber(model.rounds_planned) });
+  const detail = t("rounds", { count: model.rounds_planned, done: formatNumber(model.rounds_complete), all: formatNumber(Math.max(model.rounds_planned, model.rounds_complete)) });
   const tile = { key: "quality" as const, name: t("quality") };
   if (planned === 0) return { ...tile, value: MISSING, detail: t("noTrials") };
   if (lost > 0) return { ...tile, value: t("lostOf", { count: planned, n: formatNumber(lost), all: formatNumber(planned) }), detail };

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import type { TrialEvent } from "@/api/generated";
 import { formatNumber } from "@/components/format";
@@ -20,6 +20,8 @@ interface Props {
 
 /** The newest trials of a run in progress. Memoised: live figures do not render it again. */
 export const RecentTrials = memo(function RecentTrials({ runId, recent, store }: Props) {
+  // The labels are known once the matrix is there.
+  useSyncExternalStore(store.subscribe, () => store.cell(recent[0]?.cell_id ?? "")?.label);
   if (recent.length === 0) return <p className={styles.none}>{t("recentNone")}</p>;
   return (
     <ol className={styles.feed} aria-label={t("recentLabel")} tabIndex={0}>

@@ -113,7 +113,9 @@ function detailOf(
           .filter(({ rounds }) => rounds.length > 0)
           .map(({ id, label }) => ({ value: id, label })),
       };
-    default:
+    case "trade_off":
+    case "latency":
+    case "knee":
       return null;
   }
 }

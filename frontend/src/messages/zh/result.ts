@@ -5,6 +5,8 @@ export default {
   loadingPanels: "正在加载面板",
   best: "并列最佳",
   bestNote: "以 95 % 的置信度，最佳单元格在其中；第一个的中位数最好",
+  bestMore_other: "另有 {{n}} 个并列",
+  bestMoreList: "同样并列最佳",
   bestOut_other: "{{n}} 个单元格被证明不如第一个",
   bestOutList: "不如最佳者",
   figures: "数值",
