@@ -62,6 +62,7 @@ PICTURES: Final = {
     "pictureNoHop": "no hop differs",
     "pictureNotMeasured": "not measured",
     "pictureMetric": "{{label}}, {{unit}}",
+    "pictureMetricLog": "{{label}}, {{unit}}, logarithmic",
     "pictureCpuOfCores": "CPU by role, of {{n}} cores",
     "pictureCpuRoles": "CPU by role, cores",
     "pictureProxyCores": "proxy {{cores}}",

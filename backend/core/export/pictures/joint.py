@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, floor, log10
 from typing import Final
 
 from backend.core.chart.model.cell_models import Axis, ChartCell
@@ -23,6 +24,10 @@ CPU_WIDTH: Final = 300
 TEXT: Final = 15
 """Pixels of names and figures: still read at a third of the picture's size."""
 _APART: Final[Spec] = {"scale": {"color": "independent"}, "legend": {"color": "independent"}}
+LOG_FROM: Final = 200
+"""From this ratio of the largest to the smallest median on, the axis of the page is logarithmic, too."""
+_SMALL: Final = 100
+"""Below it, a rate on such an axis has three digits."""
 _CLEAR: Final = ("better", "worse")
 
 
@@ -61,20 +66,23 @@ def _panel(title: str, width: int, layers: Sequence[Spec]) -> Spec:
 
 def _rates(model: ChartModel, cells: Sequence[ChartCell], axis: Axis, colours: Theme) -> Spec:
     y = lane_axis(cells)
-    x: Spec = {"type": "quantitative", "scale": {"domain": list(axis.domain), "nice": False}}
-    x |= {"axis": {"title": None, "grid": True, "tickCount": 5, "format": "~s"}}
+    decades = _decades(model.cells, axis)
+    x = _rate_axis(axis, decades)
     shown = [(lane, cell) for lane, cell in named(cells) if cell.state not in HIDDEN]
     colour = {entry.label: colours.series[entry.color % len(colours.series)] for entry in model.legend}
     dots: list[Spec] = [
         {"lane": lane, "x": value, "colour": colour.get(cell.series, colours.ink_2)}
         for lane, cell in shown
         for round_, value in zip(cell.rounds, cell.summaries[axis.metric].values, strict=False)
-        if value is not None and round_ not in cell.left_out
+        if value is not None and round_ not in cell.left_out and (decades is None or value > 0)
     ]
     found = [(lane, cell.summaries[axis.metric]) for lane, cell in shown]
     medians: list[Spec] = [{"lane": lane, "x": one.median} for lane, one in found if one.median is not None]
+    least = decades[0] if decades else axis.domain[0]
     ends: list[Spec] = [
-        {"lane": lane, "x": one.interval.low, "x2": one.interval.high} for lane, one in found if one.interval
+        {"lane": lane, "x": max(one.interval.low, least), "x2": one.interval.high}
+        for lane, one in found
+        if one.interval
     ]
     mark = {"color": colours.ink, "fontSize": TEXT}
     names, _ = beside({name: name for name, _ in named(cells)}, y, mark, line=TEXT)
@@ -83,8 +91,11 @@ def _rates(model: ChartModel, cells: Sequence[ChartCell], axis: Axis, colours: T
     intervals = layer(ends, {"type": "rule", "strokeWidth": 3, "color": colours.ink}, x, y)
     intervals["encoding"] |= {"x2": {"field": "x2"}}
     middles = layer(medians, {"type": "tick", "thickness": 3, "size": 22, "color": colours.ink}, x, y)
-    texts = _texts([(lane, _figure(cell, axis)) for lane, cell in named(cells)], RATE_WIDTH, y, colours)
-    title = message("pictureMetric", label=metric_name(axis), unit=axis.unit)
+    figures = [(lane, _figure(cell, axis, decades is not None)) for lane, cell in named(cells)]
+    texts = _texts(figures, RATE_WIDTH, y, colours)
+    title = message(
+        "pictureMetricLog" if decades else "pictureMetric", label=metric_name(axis), unit=axis.unit
+    )
     return _panel(title, RATE_WIDTH, [*names, points, intervals, middles, texts])
 
 
@@ -110,12 +121,36 @@ def _texts(texts: Sequence[tuple[str, str]], width: int, y: Spec, colours: Theme
     return found
 
 
-def _figure(cell: ChartCell, axis: Axis) -> str:
+def _decades(cells: Sequence[ChartCell], axis: Axis) -> tuple[float, float] | None:
+    """The powers of ten around the values, where the medians are too far apart for a linear axis."""
+    found = [cell.summaries[axis.metric] for cell in cells if cell.state not in HIDDEN]
+    medians = [one.median for one in found if one.median is not None]
+    if len(medians) < 2 or min(medians) <= 0 or max(medians) / min(medians) <= LOG_FROM:
+        return None
+    values = [value for one in found for value in one.values if value is not None and value > 0]
+    low, high = min(*medians, *values), max(*medians, *values)
+    return 10.0 ** floor(log10(low)), 10.0 ** ceil(log10(high))
+
+
+def _rate_axis(axis: Axis, decades: tuple[float, float] | None) -> Spec:
+    """The x of the metric: linear as on the page, or logarithmic."""
+    scale: Spec = {"domain": list(decades or axis.domain), "nice": False}
+    drawn: Spec = {"title": None, "grid": True, "tickCount": 5, "format": "~s"}
+    if decades is not None:
+        first, last = round(log10(decades[0])), round(log10(decades[1]))
+        scale["type"] = "log"
+        drawn |= {"values": [10.0**at for at in range(first, last + 1, max(1, (last - first) // 3))]}
+        drawn["format"] = ",~r"
+    return {"type": "quantitative", "scale": scale, "axis": drawn}
+
+
+def _figure(cell: ChartCell, axis: Axis, is_log: bool) -> str:
     """The median with the change from the compared cell where a difference is shown, or why there is none."""
     median, compared = cell.summaries[axis.metric].median, cell.comparisons.get(axis.metric)
     if why_none(cell) or median is None:
         return why_none(cell) or message("pictureNoValue")
-    text = number(median, axis.decimals)
+    is_small = is_log and abs(median) < _SMALL
+    text = f"{median:.3g}" if is_small else number(median, axis.decimals)
     if compared is None or compared.ratio is None or compared.verdict not in _CLEAR or cell.is_duplicate:
         return text
     return f"{text}  {percent(compared.ratio)}"

@@ -14,7 +14,7 @@ import { fittedNames } from "@/charts/fittedNames";
 import { charactersOf } from "@/charts/textWidth";
 import styles from "./JointChart.module.css";
 import { jointDots, jointMarks } from "./jointDots";
-import { answerFirst, jointCells, jointLayout, type JointLayout } from "./jointLayout";
+import { answerFirst, drawnFirst, jointCells, jointLayout, type JointLayout } from "./jointLayout";
 import { JointLegend } from "./JointLegend";
 import { CpuPlot, RatePlot } from "./JointPlots";
 import { JointRows } from "./JointRows";
@@ -31,7 +31,7 @@ interface Props {
   axis: Axis;
   /** The cells that match a filter, by default all. */
   matching?: readonly ChartCell[];
-  /** The number of cells that are drawn at first, and of those that are added on request. */
+  /** The number of cells that are added on request. */
   step: number;
   /** The cell whose comparison answers the question. */
   answerId: string | null;
@@ -55,7 +55,7 @@ const scales = () =>
  */
 export function JointChart({ model, axis, matching, step, answerId, image, onTrial, onCell }: Props) {
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
-  const [most, setMost] = useState(step);
+  const [more, setMore] = useState(0);
   const all = jointCells(model);
   const kept = matching && new Set(matching.map(({ id }) => id));
   const left = answerFirst(
@@ -63,6 +63,7 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
     answerId,
     axis.metric,
   );
+  const most = drawnFirst(left.length) + more;
   const shown = left.slice(0, most);
   const laidOut = (isNarrow: boolean) =>
     jointLayout(model, axis, { shown, isZoomed: scale === "zoom", isNarrow });
@@ -112,7 +113,7 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
           all={left.length}
           step={step}
           item="cell"
-          onMore={() => setMost(most + step)}
+          onMore={() => setMore(more + step)}
         />
       }
       image={image}

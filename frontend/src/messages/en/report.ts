@@ -141,6 +141,7 @@ export default {
   pictureNoHop: "no hop differs",
   pictureNotMeasured: "not measured",
   pictureMetric: "{{label}}, {{unit}}",
+  pictureMetricLog: "{{label}}, {{unit}}, logarithmic",
   pictureCpuOfCores: "CPU by role, of {{n}} cores",
   pictureCpuRoles: "CPU by role, cores",
   pictureProxyCores: "proxy {{cores}}",

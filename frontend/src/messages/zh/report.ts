@@ -143,6 +143,7 @@ export default {
   pictureNoHop: "各跳相同",
   pictureNotMeasured: "未测量",
   pictureMetric: "{{label}}，{{unit}}",
+  pictureMetricLog: "{{label}}，{{unit}}，对数轴",
   pictureCpuOfCores: "按角色划分的 CPU，共 {{n}} 核",
   pictureCpuRoles: "按角色划分的 CPU（核）",
   pictureProxyCores: "代理 {{cores}}",

@@ -77,6 +77,26 @@ def test_cells_that_are_not_drawn_are_counted(model: ChartModel) -> None:
     assert "title" not in within_report(joint(model, "tps", "light"), model)
 
 
+def _slower(row: TrialRow, cell: Cell) -> TrialRow:
+    factor = 1e-6 if is_cell(cell, "published_loopback", True) else 1.0
+    return replace(row, metrics={name: value * factor for name, value in row.metrics.items()})
+
+
+def test_rates_that_are_decades_apart_have_a_logarithmic_axis() -> None:
+    model = build_chart(made_up(study_experiment(**ON_OFF), _slower))
+    rates = joint(model, "tps", "light")["hconcat"][0]
+    scales = {
+        layer["encoding"]["x"]["scale"]["type"]
+        for layer in rates["layer"]
+        if "x" in layer["encoding"] and "scale" in layer["encoding"]["x"]
+    }
+    assert scales == {"log"}
+    assert rates["title"]["text"].endswith("logarithmic")
+    (small,) = {row["text"] for row in rows(rates, "text") if row["text"].startswith("0.")}
+    assert len(small.split("  ")[0]) <= 6
+    assert draw(joint(model, "tps", "light"), "svg").startswith(b"<svg")
+
+
 def _lost(row: TrialRow, cell: Cell) -> TrialRow:
     return failed(row) if is_cell(cell, "published_loopback", True) else row
 
