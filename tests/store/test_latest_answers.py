@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -63,6 +64,18 @@ def test_the_newest_run_with_an_answer_is_found_behind_those_without(many: Queue
     assert found.answer == f"run_{40:016}" and found.without_answer == f"run_{1:016}"
     assert found.active == many.run_id
     assert unknown == latest_answers.Latest()
+
+
+@pytest.mark.parametrize(("equal", "answers"), [(3, True), (2, False)])
+def test_of_an_earlier_release_only_a_run_with_every_comparison_is_equal(
+    queued: QueuedRun, equal: int, answers: bool
+) -> None:
+    queued.sql("UPDATE run SET state = 'done', started_at = now(), finished_at = now()")
+    verdict = {"kind": "equivalent", "compared": 3, "counts": {"equivalent": equal}}
+    queued.sql("UPDATE run_entry SET verdict = CAST(:verdict AS jsonb)", verdict=json.dumps(verdict))
+    question = frozenset((digest_of(queued),))
+    (found,) = queued.call(latest_answers.latest, DEFAULT_TEAM, queued.host_id, [question])
+    assert (found.answer == queued.run_id, found.without_answer == queued.run_id) == (answers, not answers)
 
 
 def test_the_query_reads_few_of_many_runs(many: QueuedRun) -> None:

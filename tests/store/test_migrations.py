@@ -139,6 +139,35 @@ def test_spared_trials_and_imported_runs_have_a_way_back(queued: QueuedRun) -> N
     assert queued.call(trials.heartbeat, claimed.trial_id, claimed.fence) == "ok"
 
 
+def test_words_of_verdicts_and_changes_without_a_ratio_have_a_way_back(queued: QueuedRun) -> None:
+    words = ["host:bench-1", "verdict:equal", "verdict:no-answer", "verdict:worse"]
+    queued.sql("UPDATE run_entry SET terms = :words", words=words)
+    queued.sql(
+        """
+        INSERT INTO history_change (team_id, experiment_id, host_id, cell_id, label, metric, basis, direction,
+                                    ratio, difference, p_adjusted, after_time, until_time, run_id)
+        SELECT team_id, experiment_id, host_id, cell, cell, 'retransmits', 'values', 'worse', ratio,
+               CAST(difference AS jsonb), 0.01, now(), now(), id
+          FROM run, (VALUES ('c1', 1.5, NULL), ('c2', NULL, '{"value": 12, "unit": "segments"}'))
+                    changes (cell, ratio, difference)
+        """
+    )
+    engine = create_engine(queued.settings.database_url)
+    with engine.connect() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "a94e5c17d3b2")
+        earlier = connection.execute(text("SELECT terms FROM run_entry")).scalar_one()
+        assert earlier == ["host:bench-1", "verdict:equivalent", "verdict:unclear", "verdict:worse"]
+        assert list(connection.execute(text("SELECT cell_id, ratio FROM history_change"))) == [("c1", 1.5)]
+        connection.commit()
+        command.upgrade(config, "head")
+        connection.commit()
+    engine.dispose()
+    assert queued.sql("SELECT terms FROM run_entry") == [(words,)]
+    assert queued.sql("SELECT cell_id, ratio, difference FROM history_change") == [("c1", 1.5, None)]
+
+
 def test_autogenerate_finds_nothing(settings: Settings) -> None:
     engine = create_engine(settings.database_url)
     with engine.connect() as connection:

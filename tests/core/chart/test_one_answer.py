@@ -160,10 +160,10 @@ def headline(result: Result) -> Iterator[str]:
     lost = re.search(r"(\d+) of (\d+)(?: comparisons)? are lost", text)
     if not lost and ("Not enough rounds" in text) != ("too few rounds" in found.sentence):
         yield f"{text!r} against {found.sentence!r}"
-    told = re.search(r"(\d+) of (\d+) comparisons are lost", found.sentence)
-    if lost and told and lost.groups() != told.groups():
+    lost_of = re.search(r"(\d+) of (\d+) comparisons are lost", found.sentence)
+    if lost and lost_of and lost.groups() != lost_of.groups():
         yield f"{text!r} against {found.sentence!r}"
-    if bool(lost) and not told:
+    if bool(lost) and not lost_of:
         yield f"{text!r} against {found.sentence!r}"
 
 
@@ -184,12 +184,12 @@ def verdict_of_lists(result: Result) -> Iterator[str]:
         yield f"kind {listed.kind}, but {found.outcome}"
     if listed.answer != found:
         yield "another answer"
-    told = re.search(r"(\d+) of (\d+) comparisons are lost", found.sentence)
+    lost_of = re.search(r"(\d+) of (\d+) comparisons are lost", found.sentence)
     if result.model.state not in RUN_ENDED:
         return  # lists have verdicts of ended runs only
-    if told and (listed.lost, listed.compared) != tuple(map(int, told.groups())):
+    if lost_of and (listed.lost, listed.compared) != tuple(map(int, lost_of.groups())):
         yield f"{listed.lost} of {listed.compared} lost, but {found.sentence}"
-    if not told and found.outcome == "no_answer" and listed.lost:
+    if not lost_of and found.outcome == "no_answer" and listed.lost:
         yield f"{listed.lost} of {listed.compared} lost, but {found.sentence}"
 
 

@@ -222,9 +222,10 @@ def test_of_equally_short_paths_the_first_of_the_plan_is_the_base_whatever_was_m
 
 def test_the_intervals_of_a_ladder_are_simultaneous_over_its_steps() -> None:
     (found,) = ladders(a_run(rounds=10))
-    for step in found.rungs:
+    steps = found.rungs
+    for step in steps:
         for cost in (step.cpu, step.throughput):
-            assert cost is not None and cost.family == len(found.rungs) and cost.interval is not None
+            assert cost is not None and cost.family == len(steps) and cost.interval is not None
             assert cost.p_adjusted is not None and cost.p <= cost.p_adjusted
             excluded = not cost.interval.low <= 0 <= cost.interval.high
             assert excluded == (cost.p_adjusted <= 0.05)
