@@ -22,7 +22,7 @@ class ArrivingBodies:
         self._bytes: Counter[str] = Counter()
 
     @contextmanager
-    def counted(self, account_id: str, receive: Receive) -> Iterator[Receive]:
+    def count_bytes(self, account_id: str, receive: Receive) -> Iterator[Receive]:
         """A `receive` that counts, until the end of this context. It raises Overloaded beyond the limit."""
         own = 0
 

@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 
-from backend.api.access.guard import GuardedRoute, Handler, admitted_afterwards, serve
+from backend.api.access.guard import GuardedRoute, Handler, late_body_check, serve
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.errors import UnsupportedMedia
 from backend.core.definition.document_parser import DOCUMENT, Bounds, Media, parse_document
@@ -112,7 +112,7 @@ class ImportRoute(GuardedRoute):
         async def limited(request: Request) -> Response:
             slots: ConcurrencyLimit = request.app.state.import_slots
             bounded = ImportRequest(request.scope, request.receive)
-            async with admitted_afterwards(request, operation):
+            async with late_body_check(request, operation):
                 await bounded.body()  # before the slot is acquired: a slow client holds none
             async with slots.slot():
                 return await handler(bounded)

@@ -70,7 +70,7 @@ class GuardedRoute(APIRoute):
                 request = type(request)(request.scope, _at_most(MAX_PUBLIC_BODY, request.receive))
             if is_safe:
                 return await handler(request)
-            async with admitted_afterwards(request, operation):
+            async with late_body_check(request, operation):
                 await request.body()
             return await handler(request)
 
@@ -96,7 +96,7 @@ def _at_most(most: int, receive: Receive) -> Receive:
 
 
 @asynccontextmanager
-async def admitted_afterwards(request: Request, operation: str) -> AsyncIterator[None]:
+async def late_body_check(request: Request, operation: str) -> AsyncIterator[None]:
     """Read a body in this context: the caller of one that arrives late is admitted again.
 
     A client decides how long its body takes: without this, a session that has ended meanwhile would still
@@ -133,7 +133,7 @@ async def _counting(request: Request, handler: Handler) -> Response:
     if admission.actor is None:
         return await handler(request)
     arriving: ArrivingBodies = request.app.state.arriving
-    with arriving.counted(admission.actor.account_id, request.receive) as receive:
+    with arriving.count_bytes(admission.actor.account_id, request.receive) as receive:
         return await handler(type(request)(request.scope, receive))
 
 

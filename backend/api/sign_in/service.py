@@ -78,8 +78,8 @@ def by_password(settings: Settings, given: Credentials, browser: Browser) -> Ope
     locked. No transaction is open while the hash is computed.
     """
     with session_scope(settings) as session:
-        counted = passwords.counted_as(session, given.email, digest(browser.device))
-        pause_s = passwords.begin_attempt(session, counted)
+        attempts = passwords.attempts_subject(session, given.email, digest(browser.device))
+        pause_s = passwords.begin_attempt(session, attempts)
         account = passwords.by_email(session, given.email)
         subject = accounts.named(session, NOBODY if account is None else account.account_id)
     if pause_s:
@@ -89,7 +89,7 @@ def by_password(settings: Settings, given: Credentials, browser: Browser) -> Ope
         return Refused(WrongCredentials(), subject)
     renewed = hashing.hashed(given.password) if hashing.is_outdated(stored) else None
     with session_scope(settings) as session:
-        passwords.end_attempts(session, counted)
+        passwords.end_attempts(session, attempts)
         now = passwords.lock(session, account.account_id)
         if now is None or now.hash != stored:  # changed meanwhile
             return Refused(WrongCredentials(), subject)

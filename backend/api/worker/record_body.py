@@ -18,7 +18,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
-from backend.api.access.guard import Admission, GuardedRoute, Handler, admitted_afterwards, serve
+from backend.api.access.guard import Admission, GuardedRoute, Handler, late_body_check, serve
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.errors import Overloaded
 from backend.api.request import StrictRequest
@@ -91,7 +91,7 @@ class RecordRoute(GuardedRoute):
             slots: ConcurrencyLimit = request.app.state.record_slots
             bounded = RecordRequest(request.scope, request.receive)
             with _count_body(request):
-                async with admitted_afterwards(request, operation):
+                async with late_body_check(request, operation):
                     small = await bounded.is_small()  # before the slot: a slow client holds none
                 if small:
                     return await handler(bounded)

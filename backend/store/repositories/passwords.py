@@ -63,7 +63,7 @@ def store(session: Session, account_id: str, password_hash: str) -> None:
     session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
 
 
-def counted_as(session: Session, email: str, device_sha256: str) -> str:
+def attempts_subject(session: Session, email: str, device_sha256: str) -> str:
     """What wrong passwords for an address are counted as, when they come from this browser.
 
     Those from a browser in which the account was signed in are counted apart: nobody elsewhere can make its
@@ -97,7 +97,7 @@ def begin_attempt(session: Session, subject: str) -> int:
     )
     ends = PasswordFailure.failed_at + _pause()
     key = _key(subject)
-    counted = session.scalar(
+    count = session.scalar(
         insert(PasswordFailure)
         .values(subject_sha256=key, failures=1, failed_at=now)
         .on_conflict_do_update(
@@ -107,7 +107,7 @@ def begin_attempt(session: Session, subject: str) -> int:
         )
         .returning(PasswordFailure.failures)
     )
-    if counted is not None:
+    if count is not None:
         return 0
     left = session.scalar(
         select(func.extract("epoch", ends - now)).where(PasswordFailure.subject_sha256 == key)

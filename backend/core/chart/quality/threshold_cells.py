@@ -49,15 +49,15 @@ def tested_figure(threshold: Threshold, cell: ChartCell) -> TestedFigure:
     return TestedFigure(threshold.metric, cell.id, threshold.of_ratio, times)
 
 
-def judge_cell(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) -> ThresholdCell:
+def judge_cell(threshold: Threshold, cell: ChartCell, intervals: ThresholdIntervals) -> ThresholdCell:
     """The outcome of a cell by its interval, which holds together with those of all tested figures."""
     figure_tested = tested_figure(threshold, cell)
-    difference = together.differences.get(figure_tested)
+    difference = intervals.differences.get(figure_tested)
     if difference is not None:
-        return _test_difference(threshold, cell, difference, together.size)
+        return _test_difference(threshold, cell, difference, intervals.size)
     value, missing = _figure(threshold, cell)
-    missing = together.not_judged.get(figure_tested, missing)
-    interval = together.intervals.get(figure_tested)
+    missing = intervals.not_judged.get(figure_tested, missing)
+    interval = intervals.intervals.get(figure_tested)
     what = {"metric": threshold.metric, "cell": cell.label}
     if value is None:
         text = message("testedMissing", **what, reason=missing)
@@ -70,7 +70,7 @@ def judge_cell(threshold: Threshold, cell: ChartCell, together: ThresholdInterva
         text = message("testedNoInterval", **what, value=_of_baseline(threshold, figure))
         return _outcome_of_cell(cell, "not_enough_evidence", value, None, text)
     low, high = _number(interval.low, digits), _number(interval.high, digits)
-    name = confidence(together.size, "tested figures")
+    name = confidence(intervals.size, "tested figures")
     shown = _of_baseline(threshold, message("valueCi", value=figure, ci=name, low=low, high=high))
     outcome, id_ = _outcome(threshold, interval)
     bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"

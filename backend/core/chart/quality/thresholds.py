@@ -44,9 +44,9 @@ def judge_thresholds(
     if not thresholds:
         return None
     parsed = [parse_threshold(text) for text in thresholds]
-    together = intervals([figure for threshold in parsed for figure in _tested_figures(threshold, cells)])
-    rules = tuple(_trusted(_rule(threshold, cells, together), checks) for threshold in parsed)
-    return ThresholdReport(outcome=_together([rule.outcome for rule in rules]), rules=rules)
+    found = intervals([figure for threshold in parsed for figure in _tested_figures(threshold, cells)])
+    rules = tuple(_trusted(_rule(threshold, cells, found), checks) for threshold in parsed)
+    return ThresholdReport(outcome=_combined_outcome([rule.outcome for rule in rules]), rules=rules)
 
 
 def _tested_figures(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterator[TestedFigure]:
@@ -72,19 +72,19 @@ def _trusted(rule: ThresholdRule, checks: Sequence[DuplicateCheck]) -> Threshold
     return rule.model_copy(update={"outcome": outcome, "sentence": sentence, "message": parts_of(sentence)})
 
 
-def _together(outcomes: Sequence[ThresholdOutcome]) -> ThresholdOutcome:
+def _combined_outcome(outcomes: Sequence[ThresholdOutcome]) -> ThresholdOutcome:
     """Fails where one fails, passes where all pass; nothing at all is not enough evidence."""
     if "fail" in outcomes:
         return "fail"
     return "pass" if outcomes and set(outcomes) == {"pass"} else "not_enough_evidence"
 
 
-def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: ThresholdIntervals) -> ThresholdRule:
+def _rule(threshold: Threshold, cells: Sequence[ChartCell], intervals: ThresholdIntervals) -> ThresholdRule:
     concerned = [cell for cell in cells if _concerns(threshold, cell)]
     feasible = [cell for cell in concerned if cell.state != "infeasible"]
-    tested = tuple(judge_cell(threshold, cell, together) for cell in feasible)
-    outcome = _together([cell.outcome for cell in tested])
-    family = message("thresholdFamily", n=together.size) if tested and together.size > 1 else None
+    tested = tuple(judge_cell(threshold, cell, intervals) for cell in feasible)
+    outcome = _combined_outcome([cell.outcome for cell in tested])
+    family = message("thresholdFamily", n=intervals.size) if tested and intervals.size > 1 else None
     sentence = _count(threshold, tested, [cell for cell in concerned if cell.state == "infeasible"])
     return ThresholdRule(
         threshold=threshold.text,

@@ -37,7 +37,7 @@ CORES = "cores"
 
 
 @dataclass(frozen=True)
-class Parted:
+class DifferenceLabel:
     """A figure without a ratio: the message of a difference, its names, and the unit of both values."""
 
     id: str
@@ -56,15 +56,15 @@ class Parted:
 class Figure:
     """One figure of a claim: a ratio paired by round (`base` is given), or a median of the trials' values.
 
-    `what` names it; `cores`: a median has the unit "cores". `parted` where a ratio does not exist because a
-    value is zero: differences by round are tested in its place.
+    `what` names it; `cores`: a median has the unit "cores". `difference` where a ratio does not exist because
+    a value is zero: differences by round are tested in its place.
     """
 
     what: str
     own: Series
     base: Series | None = None
     cores: bool = False
-    parted: Parted | None = None
+    difference: DifferenceLabel | None = None
 
     @property
     def n(self) -> int:
@@ -101,8 +101,8 @@ def figures_of(study: PublishedStudy, claim: StudyClaim, cells: Cells) -> tuple[
             pair = _cell(study, cells, claim.cell), _cell(study, cells, claim.against)
             return (_ratio(*pair, claim.metric),)
         case ClosenessClaim():
-            named = [_cell(study, cells, levels) for levels in claim.cells]
-            return tuple(_ratio(cell, against, claim.metric) for against, cell in combinations(named, 2))
+            found = [_cell(study, cells, levels) for levels in claim.cells]
+            return tuple(_ratio(cell, against, claim.metric) for against, cell in combinations(found, 2))
         case RoleClaim():
             return (_role(claim, _cell(study, cells, claim.cell)),)
         case SpreadClaim():
@@ -130,10 +130,10 @@ def _ratio(cell: CellTrials, against: CellTrials, metric: str) -> Figure:
         "other": against.cell.label,
     }
     what = message("claimRatioOf", **names)
-    return _paired(what, own, base, Parted("claimDifferenceOf", names, row.unit))
+    return _paired(what, own, base, DifferenceLabel("claimDifferenceOf", names, row.unit))
 
 
-def _paired(what: str, own: Series, base: Series, parted: Parted) -> Figure:
+def _paired(what: str, own: Series, base: Series, difference: DifferenceLabel) -> Figure:
     """A ratio by round, or its differences where no ratio exists. Raises Undefined without either."""
     rounds = own.keys() & base.keys()
     if not rounds:
@@ -144,7 +144,7 @@ def _paired(what: str, own: Series, base: Series, parted: Parted) -> Figure:
     try:
         _ = figure.centre
     except Undefined:
-        return Figure(what, own, base, parted=parted)
+        return Figure(what, own, base, difference=difference)
     return figure
 
 
@@ -158,7 +158,7 @@ def _role(claim: RoleClaim, trials: CellTrials) -> Figure:
     what = message("claimCpuPer", **figures)
     if min(other.values()) > 0:
         return Figure(what, {round_: value / other[round_] for round_, value in own.items()})
-    return _paired(what, own, other, Parted("claimCpuMinus", figures, CORES))
+    return _paired(what, own, other, DifferenceLabel("claimCpuMinus", figures, CORES))
 
 
 def _name(role: str) -> str:

@@ -108,7 +108,7 @@ def regions_of(claim: StudyClaim) -> Regions:
 
 
 @dataclass(frozen=True)
-class Tested:
+class FigureIntervals:
     """A figure with its simultaneous intervals: one, or those of its differences by the bound."""
 
     figure: Figure
@@ -117,28 +117,28 @@ class Tested:
 
     def place(self, region: Region) -> ClaimOutcome:
         """Where it lies."""
-        if self.figure.parted is None:
+        if self.figure.difference is None:
             return region.place(self.intervals[None])
         return region.place_differences({b: own for b, own in self.intervals.items() if b is not None})
 
     def text(self, region: Region) -> str:
         """The region in the words of its figure."""
-        return region.text() if self.figure.parted is None else region.text_of_differences()
+        return region.text() if self.figure.difference is None else region.text_of_differences()
 
     def texts(self) -> Iterator[str]:
         """The figure with its interval, or each difference with its own."""
         for bound, interval in self.intervals.items():
-            if bound is None or self.figure.parted is None:
+            if bound is None or self.figure.difference is None:
                 yield self.figure.text(interval)
             else:
-                yield self.figure.parted.text(bound, self.estimates[bound], interval, self.figure.n)
+                yield self.figure.difference.text(bound, self.estimates[bound], interval, self.figure.n)
 
 
-def together(tested: Sequence[Tested], region: Region | None) -> ClaimOutcome | None:
+def common_outcome(figures: Sequence[FigureIntervals], region: Region | None) -> ClaimOutcome | None:
     """Reproduced where all figures lie inside, not reproduced where one lies outside."""
     if region is None:
         return None
-    places = {one.place(region) for one in tested}
+    places = {one.place(region) for one in figures}
     if "not_reproduced" in places:
         return "not_reproduced"
     return "undecided" if "undecided" in places else "reproduced"

@@ -19,7 +19,7 @@ from typing import Final, Literal
 from backend.core.chart.cells.run_cells import Cells
 from backend.core.chart.model.quality_models import Claim, ClaimOutcome, DuplicateCheck
 from backend.core.chart.study.claim_figures import Figure, figures_of
-from backend.core.chart.study.claim_regions import Regions, Tested, regions_of, together
+from backend.core.chart.study.claim_regions import FigureIntervals, Regions, common_outcome, regions_of
 from backend.core.definition.studies.model import PublishedStudy, StudyClaim
 from backend.core.messages.message import Message, joined, message, parts_of
 from backend.core.statistics.family import family_differences, joint_intervals
@@ -45,35 +45,39 @@ def judge_claims(
             figures[place] = figures_of(study, claim, cells)
         except Undefined as reason:
             untested[place] = message("claimNotTested", reason=str(reason))
-    tested = _tested([(regions_of(study.claims[place]), own) for place, own in figures.items()], analyses)
-    by_place = dict(zip(figures, tested.claims, strict=True))
+    family = _intervals_of(
+        [(regions_of(study.claims[place]), own) for place, own in figures.items()], analyses
+    )
+    by_place = dict(zip(figures, family.claims, strict=True))
     found = []
     for place, claim in enumerate(study.claims):
         if place in untested:
             found.append(Claim(text=claim.text, outcome="undecided", detail=untested[place]))
             continue
-        found.append(_trusted(_judge(claim, figures[place], by_place[place], tested.size), checks))
+        found.append(_trusted(_judge(claim, figures[place], by_place[place], family.size), checks))
     return tuple(found)
 
 
 @dataclass(frozen=True)
-class _All:
-    """The tested figures of each claim, and how many figures are one family."""
+class _ClaimFamily:
+    """The figures of each claim with their intervals, and how many figures are one family."""
 
-    claims: Sequence[Sequence[Tested]]
+    claims: Sequence[Sequence[FigureIntervals]]
     size: int
 
 
-def _tested(claims: Sequence[tuple[Regions, Sequence[Figure]]], analyses: int) -> _All:
+def _intervals_of(claims: Sequence[tuple[Regions, Sequence[Figure]]], analyses: int) -> _ClaimFamily:
     """The simultaneous intervals of all figures; a figure that has none is left out."""
     every = [(figure, regions) for regions, own in claims for figure in own]
-    ratios = [one for one, _ in every if one.base is not None and one.parted is None]
-    parted = [(one, bound) for one, regions in every if one.parted is not None for bound in regions.bounds]
+    ratios = [one for one, _ in every if one.base is not None and one.difference is None]
+    by_difference = [
+        (one, bound) for one, regions in every if one.difference is not None for bound in regions.bounds
+    ]
     medians = [one for one, _ in every if one.base is None]
-    scaled = [figure.scaled(bound) for figure, bound in parted]
+    scaled = [figure.scaled(bound) for figure, bound in by_difference]
     pairs = [(one.base, one.own) for one in ratios if one.base is not None]
     of_pairs, of_medians, size = joint_intervals(pairs, [one.own for one in medians], analyses, scaled)
-    keys: list[tuple[Figure, float | None]] = [*((one, None) for one in ratios), *parted]
+    keys: list[tuple[Figure, float | None]] = [*((one, None) for one in ratios), *by_difference]
     keys += [(one, None) for one in medians]
     intervals: defaultdict[int, dict[float | None, Bounds]] = defaultdict(dict)
     for (figure, bound), interval in zip(keys, [*of_pairs, *of_medians], strict=True):
@@ -81,28 +85,34 @@ def _tested(claims: Sequence[tuple[Regions, Sequence[Figure]]], analyses: int) -
             intervals[id(figure)][bound] = interval
     estimates: defaultdict[int, dict[float, float]] = defaultdict(dict)
     differences = family_differences([base for base, _ in scaled], [own for _, own in scaled])
-    for (figure, bound), estimate in zip(parted, differences, strict=True):
+    for (figure, bound), estimate in zip(by_difference, differences, strict=True):
         if not isinstance(estimate, Undefined):
             estimates[id(figure)][bound] = estimate.estimate
-    return _All(
+    return _ClaimFamily(
         [
-            [Tested(one, intervals[id(one)], estimates[id(one)]) for one in own if intervals[id(one)]]
+            [
+                FigureIntervals(one, intervals[id(one)], estimates[id(one)])
+                for one in own
+                if intervals[id(one)]
+            ]
             for _, own in claims
         ],
         size,
     )
 
 
-def _judge(claim: StudyClaim, figures: Sequence[Figure], tested: Sequence[Tested], size: int) -> Claim:
-    judged = {id(one.figure) for one in tested}
-    lacking = [figure for figure in figures if id(figure) not in judged]
+def _judge(
+    claim: StudyClaim, figures: Sequence[Figure], intervals: Sequence[FigureIntervals], size: int
+) -> Claim:
+    with_interval = {id(one.figure) for one in intervals}
+    lacking = [figure for figure in figures if id(figure) not in with_interval]
     if lacking:
         least = min(figure.n for figure in lacking)
         id_ = "claimTooFewRounds" if lacking[0].base is not None else "claimTooFewTrials"
         detail = message(id_, n=least, size=size)
         return Claim(text=claim.text, outcome="undecided", detail=detail)
     regions = regions_of(claim)
-    direction, magnitude = (together(tested, region) for region in (regions.direction, regions.size))
+    direction, magnitude = (common_outcome(intervals, region) for region in (regions.direction, regions.size))
     outcomes = {"Direction": direction, "Size": magnitude}
     of_all = message("claimTogether", n=size) if size > 1 else None
     return Claim(
@@ -112,19 +122,19 @@ def _judge(claim: StudyClaim, figures: Sequence[Figure], tested: Sequence[Tested
         size=magnitude,
         detail=message(
             "claimFigures",
-            figures=joined((text for one in tested for text in one.texts()), "semicolon"),
-            rules=joined((*_rules(regions, tested, outcomes), of_all)),
+            figures=joined((text for one in intervals for text in one.texts()), "semicolon"),
+            rules=joined((*_rules(regions, intervals, outcomes), of_all)),
         ),
     )
 
 
 def _rules(
-    regions: Regions, tested: Sequence[Tested], outcomes: Mapping[str, ClaimOutcome | None]
+    regions: Regions, intervals: Sequence[FigureIntervals], outcomes: Mapping[str, ClaimOutcome | None]
 ) -> Iterator[str]:
     """Each part's outcome with the region in which its interval should lie."""
     for name, region in regions.parts():
         if (outcome := outcomes[name]) is not None:
-            text = joined(dict.fromkeys(one.text(region) for one in tested), "semicolon")
+            text = joined(dict.fromkeys(one.text(region) for one in intervals), "semicolon")
             yield message(f"claimRule{name}{_RULES[outcome]}", region=text)
 
 

@@ -46,7 +46,7 @@ _ALL_LOST: Final = {
 
 
 @dataclass(frozen=True)
-class Compared:
+class CellComparison:
     """A cell with its comparison of the first metric, and the cell that it is compared with."""
 
     cell: ChartCell
@@ -59,7 +59,7 @@ class Compared:
         return OUTCOMES.get(self.comparison.verdict, "no_answer")
 
     @property
-    def apart(self) -> frozenset[str]:
+    def factors_apart(self) -> frozenset[str]:
         """The factors in which the two cells differ."""
         mine, theirs = self.cell.levels, self.other.levels
         return frozenset(name for name in mine.keys() | theirs.keys() if mine.get(name) != theirs.get(name))
@@ -69,7 +69,7 @@ def answer(experiment: Experiment, varied: Sequence[str], cells: Sequence[ChartC
     """The answer of a result. `varied` are the factors that differ among the cells."""
     metric, by_id = METRICS[experiment.metrics[0]], {cell.id: cell for cell in cells}
     compared = [
-        Compared(cell, found, by_id[found.baseline_id])
+        CellComparison(cell, found, by_id[found.baseline_id])
         for cell in cells
         if not cell.is_duplicate and (found := cell.comparisons.get(metric.name)) is not None
     ]
@@ -102,20 +102,20 @@ def answer(experiment: Experiment, varied: Sequence[str], cells: Sequence[ChartC
 
 def _factor(experiment: Experiment, varied: Sequence[str]) -> str | None:
     """The one varied factor in which compared cells differ; None where they differ in more."""
-    named = [name for name in experiment.baseline if name in varied]
-    return experiment.compare or (named[0] if len(named) == 1 else None)
+    factors = [name for name in experiment.baseline if name in varied]
+    return experiment.compare or (factors[0] if len(factors) == 1 else None)
 
 
-def _sentence(pair: Compared, metric: Metric, varied: Sequence[str]) -> str:
+def _sentence(pair: CellComparison, metric: Metric, varied: Sequence[str]) -> str:
     """What differs, by how much, and where: only levels in which the two cells differ name them."""
     cell, found, is_rate = pair.cell, pair.comparison, metric.comparatives[0] == "faster"
-    shared = [name for name in varied if name not in pair.apart]
+    shared = [name for name in varied if name not in pair.factors_apart]
     if is_rate and found.ratio is not None and not is_multiple(found.ratio) and _is_cost_of_proxy(pair):
         id_ = "answerProxyCosts" if found.ratio < 1 else "answerProxyGains"
         program = str(cell.levels.get("proxy_program", PROXY))
         size = percent(found.ratio).lstrip("+−")
         return message(id_, proxy=program, size=size, where=cell_label(cell.levels, shared))
-    mine, theirs = (_named(one, pair.apart, varied) for one in (cell, pair.other))
+    mine, theirs = (_name(one, pair.factors_apart, varied) for one in (cell, pair.other))
     if found.difference is not None:
         change = changed_by(metric, found.difference.value, None, theirs)
     else:
@@ -128,17 +128,17 @@ def _sentence(pair: Compared, metric: Metric, varied: Sequence[str]) -> str:
     return message("answerWhere", sentence=sentence, where=where) if where else sentence
 
 
-def _named(cell: ChartCell, apart: frozenset[str], varied: Sequence[str]) -> str:
+def _name(cell: ChartCell, apart: frozenset[str], varied: Sequence[str]) -> str:
     """A cell by the levels in which it differs from the other one; by its label where it has none of them."""
     names = [name for name in varied if name in apart and name in cell.levels]
     return cell_label(cell.levels, names) if names else cell.label
 
 
-def _is_cost_of_proxy(pair: Compared) -> bool:
+def _is_cost_of_proxy(pair: CellComparison) -> bool:
     """Whether the cells differ in a program that relays the port, and in nothing else."""
     mine, theirs = pair.cell.levels, pair.other.levels
     return (
-        pair.apart <= {"userland_proxy", "proxy_program"}
+        pair.factors_apart <= {"userland_proxy", "proxy_program"}
         and mine.get("userland_proxy") is True
         and theirs.get("userland_proxy") is False
         and PROXY in pair.cell.hops
@@ -150,7 +150,7 @@ def _all_equal(metric: Metric, experiment: Experiment, count: int) -> str:
 
 
 def _none(
-    metric: Metric, cells: Sequence[ChartCell], compared: Sequence[Compared], lost: int, ended: bool
+    metric: Metric, cells: Sequence[ChartCell], compared: Sequence[CellComparison], lost: int, ended: bool
 ) -> str:
     done, planned = sum(c.trials_done for c in cells), sum(c.trials_planned for c in cells)
     if not ended:
@@ -169,11 +169,11 @@ def _none(
 def _lost(cells: Sequence[ChartCell], lost: int, of: int) -> str:
     """How many comparisons are lost; where no cell has figures, all for one reason, this reason."""
     states = {cell.state for cell in cells}
-    found = _ALL_LOST.get(states.pop()) if len(states) == 1 else None
-    return message("answerLost", lost=lost, of=of) if found is None else message(found)
+    reason = _ALL_LOST.get(states.pop()) if len(states) == 1 else None
+    return message("answerLost", lost=lost, of=of) if reason is None else message(reason)
 
 
-def _detail(pair: Compared | None, metric: Metric, outcomes: Sequence[Outcome]) -> str | None:
+def _detail(pair: CellComparison | None, metric: Metric, outcomes: Sequence[Outcome]) -> str | None:
     """The interval of the quoted comparison, and how all came out where there are several."""
     own = _interval(pair.comparison, metric) if pair else None
     if len(outcomes) < 2:

@@ -37,7 +37,6 @@ BARBARIN_2019: Final = PublishedStudy(
         _figure("published_loopback", 7.37),
         _figure("overlay", 7.04),
     ),
-    baseline={"path": "bare_host_remote"},
     claims=(
         RatioClaim(
             text="the bridge costs about 13 %",

@@ -96,7 +96,7 @@ StudyClaim = RatioClaim | ClosenessClaim | RoleClaim | SpreadClaim | UntestedCla
 
 @dataclass(frozen=True)
 class PublishedStudy:
-    """One study. `settings` are the levels common to all of its figures; `baseline` those of its reference.
+    """One study. `settings` are the levels common to all of its figures.
 
     `title`, `author` and `year` attribute it; `medium` is where it was published.
     """
@@ -108,7 +108,6 @@ class PublishedStudy:
     environment: str
     settings: Levels
     figures: tuple[PublishedFigure, ...]
-    baseline: Levels
     claims: tuple[StudyClaim, ...]
     medium: str = "blog post"
 
@@ -116,10 +115,3 @@ class PublishedStudy:
     def citation(self) -> str:
         """Author, title, medium and year in one line."""
         return f"{self.author}, “{self.title}”, {self.medium}, {self.year}"
-
-    def ratio(self, figure: PublishedFigure, metric: str) -> float | None:
-        """The ratio of a published value to that of the study's baseline with the same other levels."""
-        reference = {**figure.levels, **self.baseline}
-        own = figure.values.get(metric)
-        other = next((f.values.get(metric) for f in self.figures if dict(f.levels) == reference), None)
-        return own / other if own is not None and other else None

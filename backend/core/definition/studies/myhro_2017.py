@@ -36,7 +36,6 @@ MYHRO_2017: Final = PublishedStudy(
         _figure("nginx_http_published", 1420.17, 7.03, 16.84),
         _figure("nginx_http_unix", 2022.18, 4.94, 10.74),
     ),
-    baseline={"path": "nginx_http_bare"},
     claims=(
         RatioClaim(
             text="on the bare host the Unix socket is 5 to 10 % faster",

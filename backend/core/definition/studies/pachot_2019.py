@@ -42,7 +42,6 @@ PACHOT_2019: Final = PublishedStudy(
         _figure("sibling_container", False, 15499.077232, 0.323),
         _figure("published_loopback", False, 16552.098558),
     ),
-    baseline={"path": "same_container", "userland_proxy": True},
     claims=(
         RatioClaim(
             text="docker-proxy slows the docker-host client by about 40 %",

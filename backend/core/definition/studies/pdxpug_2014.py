@@ -30,7 +30,6 @@ PDXPUG_2014: Final = PublishedStudy(
     ),
     settings={"tool": "pgbench", "shared_buffers_mb": 120, "fresh_server": True},
     figures=(),
-    baseline={"path": "bare_host", "storage": "volume"},
     claims=(
         RatioClaim(
             text="a container on the bridge with its data in its own layer is slower than the bare host",

@@ -130,7 +130,6 @@ WHOISNIAN_2024: Final = PublishedStudy(
     ),
     settings={"service": "pong", "threads": 0},
     figures=(*_by_path(), *_on_host_network()),
-    baseline={"path": "host_network", "userland_proxy": True},
     claims=(
         RoleClaim(
             text="at high concurrency docker-proxy costs more CPU than the service itself",
