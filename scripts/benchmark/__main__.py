@@ -31,6 +31,7 @@ from scripts.benchmark import (
     workers,
 )
 from scripts.benchmark.chromium import measure as chromium
+from scripts.benchmark.chromium import visits
 from scripts.benchmark.retention import measure as retention
 from scripts.benchmark.server import measure as server
 from scripts.benchmark.server import table
@@ -154,6 +155,13 @@ def _chromium(var: Path, seconds: int) -> dict[str, Any]:
     return {"chromium": chromium.measure(ROOT, var / chromium.FOLDER, seconds, say)}
 
 
+def _visits(var: Path) -> dict[str, Any]:
+    say("visits of three pages in Chromium, on localhost and at 1.6 Mbit/s, about five minutes")
+    found = visits.measure(ROOT, var / visits.FOLDER, visits.VISITS, say)
+    say(visits.markdown(found))
+    return {"visits": found} | _page(var)
+
+
 PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "product": _product,
     "by_hand": lambda var: _by_hand(var, by_hand.Size()),
@@ -171,9 +179,10 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "group": _group,
     "retention": _retention,
     "page": _page,
+    "visits": _visits,
     "chromium": lambda var: _chromium(var, chromium.SECONDS),
 }
-ON_REQUEST = frozenset({"server", "imports", "retention", "chromium"})
+ON_REQUEST = frozenset({"server", "imports", "retention", "visits", "chromium"})
 """Parts that are not among "all": they make gigabytes, or need Chromium."""
 
 
@@ -184,7 +193,7 @@ def main() -> None:
         "part",
         nargs="*",
         choices=list(PARTS),
-        help="default: all parts but server, imports, retention and chromium",
+        help="default: all parts but server, imports, retention, visits and chromium",
     )
     parser.add_argument("--blocks", type=int, default=by_hand.BLOCKS, help="number of blocks of by_hand")
     parser.add_argument(

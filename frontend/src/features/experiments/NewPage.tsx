@@ -23,11 +23,13 @@ export function NewPage() {
   const experimentId = query.get("experiment");
   const factors = useQuery(queries.factors());
   const presets = useQuery(queries.presets());
+  // What the form says of a host has its room from the start.
+  const hosts = useQuery(queries.hosts());
   const source = useQuery({ ...queries.experiment(experimentId ?? ""), enabled: experimentId !== null });
   // What was typed about an experiment that somebody deleted is still this browser's draft.
   const isDeleted = source.error instanceof ApiError && source.error.status === 404;
   const failed = [factors, presets, ...(isDeleted ? [] : [source])].find((each) => each.isError && !each.data);
-  const ready = factors.data && presets.data && (experimentId === null || source.data || isDeleted);
+  const ready = factors.data && presets.data && !hosts.isPending && (experimentId === null || source.data || isDeleted);
   if (failed)
     return (
       <>
