@@ -189,6 +189,7 @@ test("from the preset to the shared result", { timeout: TEST_MS }, async (t) => 
     await openTab(page, "Environment");
     await page.getByRole("link", { name: "Capabilities of this host" }).click();
     await page.waitForURL(/\/hosts\//);
+    await unfold(page, "Paths that this host supports");
     await page.getByRole("list", { name: "Paths that this host supports" }).getByText("published_loopback", { exact: true }).waitFor();
     await page.getByRole("heading", { name: "Lab daemon against host daemon" }).waitFor();
     await settled(page);

@@ -18,9 +18,9 @@ export function Button({ kind = "plain", busy = false, disabled, children, ...re
 }
 
 /** A link to another page, styled as a button. */
-export function ButtonLink({ kind = "plain", to, children }: { kind?: Kind; to: string; children: React.ReactNode }) {
+export function ButtonLink({ kind = "plain", to, label, children }: { kind?: Kind; to: string; label?: string; children: React.ReactNode }) {
   return (
-    <Link to={to} className={styles.button} data-kind={kind}>
+    <Link to={to} className={styles.button} data-kind={kind} aria-label={label}>
       {children}
     </Link>
   );

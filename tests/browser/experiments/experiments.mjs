@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { assertClean, assertReadable, launch, openPage, postFrom, settled, shot, sideways, TEST_MS, URL_BASE } from "../lib/chromium.mjs";
 import { unfold } from "../lib/experiment.mjs";
+import { MOST_WORDS, wordsOf } from "../lib/problems.mjs";
 
 const KNOWN = JSON.parse(process.env.KNOWN);
 const WINDOWS = [{ width: 1280, height: 800 }, { width: 768, height: 1024 }, { width: 390, height: 844 }, { width: 360, height: 780 }];
@@ -114,13 +115,27 @@ test("the first screen has few words, the answer to what it costs, and moves by 
   await page.goto(`${URL_BASE}/new`);
   await planned(page);
   await settled(page);
-  const words = (await page.locator("main").innerText()).split(/\s+/).length;
-  assert.ok(words < 600, `${words} words`);
+  const words = await wordsOf(page);
+  assert.ok(words <= MOST_WORDS, `${words} words`);
   const text = await bar(page).innerText();
   for (const part of [/2 cells/, /min/, /shows [\d.]+ % or more/]) assert.match(text, part);
   const shift = await page.evaluate(() => window.shift);
   console.log(`# ${words} words, layout shift ${shift.toFixed(3)}`);
   assert.ok(shift < 0.1, `layout shift ${shift}`);
+  await context.close();
+});
+
+test("the result of every path of a host, and the plan of it, have few words", { timeout: TEST_MS }, async () => {
+  const { context, page } = await open(`/runs/${KNOWN.everyPath}`);
+  await page.getByRole("img", { name: /and CPU of \d+ cells/ }).first().waitFor();
+  await settled(page);
+  const result = await wordsOf(page);
+  await page.goto(`${URL_BASE}/new?preset=host-paths`);
+  await planned(page);
+  await settled(page);
+  const plan = await wordsOf(page);
+  console.log(`# ${result} words of the result, ${plan} of the plan`);
+  assert.ok(Math.max(result, plan) <= MOST_WORDS, `${result} and ${plan} words`);
   await context.close();
 });
 

@@ -13,7 +13,7 @@ from backend.api.app import create_app
 from backend.core.definition.catalog import PATH_NAMES
 from backend.settings import Settings
 from tests.accounts import add_account, browser_headers
-from tests.api.client import BASE, DOCUMENT, Worker
+from tests.api.client import BASE, DOCUMENT, Worker, start_run
 from tests.browser.program import run_program, served
 
 pytestmark = pytest.mark.full
@@ -31,9 +31,14 @@ def test_new_experiments(settings: Settings) -> None:
 
 
 def _seed(api: TestClient, settings: Settings) -> dict[str, Any]:
-    """Two hosts that support every path, and stored experiments with many cells and a hostile title."""
+    """Two hosts that support every path, a run of all of them, and stored experiments with many cells and a
+    hostile title."""
+    worker = Worker(settings)
     for name in HOSTS:
-        Worker(settings).announce(name, paths=list(PATH_NAMES), engines=["on", "off", "host"], cores=8)
+        worker.announce(name, paths=list(PATH_NAMES), engines=["on", "off", "host"], cores=8)
+    presets = {each["name"]: each["definition"] for each in api.get("/api/v1/presets").json()["data"]}
+    every_path = start_run(api, presets["host-paths-quick"], host=HOSTS[-1])["id"]
+    worker.finish()
     local = [name for name in PATH_NAMES if not name.endswith("_remote") and not name.startswith("overlay")]
     many = {
         "name": "many",
@@ -45,4 +50,4 @@ def _seed(api: TestClient, settings: Settings) -> dict[str, Any]:
         name: api.post("/api/v1/experiments", json=DOCUMENT | document).raise_for_status().json()["id"]
         for name, document in {"many": many, "small": {"name": "small"}}.items()
     }
-    return {"experiments": stored, "title": TITLE, "paths": len(PATH_NAMES)}
+    return {"experiments": stored, "title": TITLE, "paths": len(PATH_NAMES), "everyPath": every_path}

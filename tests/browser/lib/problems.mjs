@@ -1,4 +1,4 @@
-// What is wrong with a page as it is shown: rules of axe, sideways scrolling, headings, message ids.
+// What is wrong with a page as it is shown: rules of axe, sideways scrolling, headings, message ids, too many words.
 import { readdirSync, readFileSync } from "node:fs";
 import { sideways, violations } from "./chromium.mjs";
 
@@ -10,11 +10,20 @@ const ids = new Set(
   readdirSync(ENGLISH).flatMap((file) => [...readFileSync(new URL(file, ENGLISH), "utf8").matchAll(/^ {2}(\w+?)(?:_one|_other)?:/gm)].map(([, key]) => key).filter((key) => /[A-Z]/.test(key))),
 );
 
+/** A page has at most so many words before something is unfolded; not those that are read as a text, and a group of runs, which has a row for each cell and host. */
+export const MOST_WORDS = 600;
+const WITHOUT_LIMIT = /^\/(help|api-docs|run-groups\/.)/;
+
+/** The words of the page as it is shown now. */
+export function wordsOf(page) {
+  return page.evaluate(() => document.querySelector("main").innerText.split(/\s+/).filter(Boolean).length);
+}
+
 /** What is wrong with the page as it is shown now, and the texts that it shows. */
 export async function problems(page) {
   const found = [];
   const over = await sideways(page);
-  const { headings, texts } = await page.evaluate(() => {
+  const { headings, words, path, texts } = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const shown = [];
     // A part that is marked as English, such as the description of the API, is English in every language.
@@ -22,9 +31,11 @@ export async function problems(page) {
     const isText = (element) => !element.closest("noscript, code, pre") && !isEnglish(element);
     while (walker.nextNode()) if (walker.currentNode.textContent.trim() && isText(walker.currentNode.parentElement)) shown.push(walker.currentNode.textContent.trim());
     for (const element of document.querySelectorAll("body [aria-label], body [title], body [placeholder]")) for (const name of ["aria-label", "title", "placeholder"]) if (element.getAttribute(name)) shown.push(element.getAttribute(name));
-    return { headings: document.querySelectorAll("h1").length, texts: [...shown, document.title] };
+    const words = document.querySelector("main").innerText.split(/\s+/).filter(Boolean).length;
+    return { headings: document.querySelectorAll("h1").length, words, path: location.pathname, texts: [...shown, document.title] };
   });
   if (over > 0) found.push(`scrolls sideways by ${over} px`);
+  if (words > MOST_WORDS && !WITHOUT_LIMIT.test(path)) found.push(`${words} words`);
   if (headings !== 1) found.push(`${headings} h1`);
   for (const text of texts) if (ids.has(text)) found.push(`message id “${text}”`);
   found.push(...(await violationsOf(page, RULES)));

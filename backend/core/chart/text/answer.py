@@ -15,7 +15,7 @@ from backend.core.chart.model.cell_models import ChartCell, Comparison
 from backend.core.chart.text.lost_comparisons import is_lost
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.metrics import METRICS, Metric
-from backend.core.messages.message import message
+from backend.core.messages.message import joined, message
 from backend.core.plan.labels import cell_label, level_label
 from backend.core.statistics.amounts import signed_range
 from backend.core.statistics.verdict import (
@@ -43,6 +43,13 @@ _ALL_LOST: Final = {
     "contaminated": "answerAllContaminated",
     "excluded": "answerAllExcluded",
 }
+_COUNTS: Final[dict[Outcome, str]] = {
+    "worse": "answerCountWorse",
+    "better": "answerCountBetter",
+    "equal": "answerCountEqual",
+    "no_answer": "answerCountNone",
+}
+"""The outcomes in the order in which their numbers are named."""
 
 
 @dataclass(frozen=True)
@@ -178,8 +185,8 @@ def _detail(pair: CellComparison | None, metric: Metric, outcomes: Sequence[Outc
     own = _interval(pair.comparison, metric) if pair else None
     if len(outcomes) < 2:
         return own
-    counts = {kind: outcomes.count(kind) for kind in ("worse", "better", "equal")}
-    all_ = message("answerCounts", **counts, none=outcomes.count("no_answer"))
+    counts = ((id_, outcomes.count(kind)) for kind, id_ in _COUNTS.items())
+    all_ = joined((message(id_, n=number) for id_, number in counts if number), "comma")
     return message("semicolon", first=own, second=all_) if own else all_
 
 

@@ -31,6 +31,8 @@ interface Props {
   axis: Axis;
   /** The cells that match a filter, by default all. */
   matching?: readonly ChartCell[];
+  /** The number of cells that are drawn at first: all of some, and fewer of many. */
+  first?: number;
   /** The number of cells that are added on request. */
   step: number;
   /** The cell whose comparison answers the question. */
@@ -53,9 +55,10 @@ const scales = () =>
  * Throughput and CPU by role on shared rows: the values of all trials on the left, the cores of
  * each role on the right.
  */
-export function JointChart({ model, axis, matching, step, answerId, image, onTrial, onCell }: Props) {
+export function JointChart(props: Props) {
+  const { model, axis, matching, step, answerId, image, onTrial, onCell } = props;
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
-  const [more, setMore] = useState(0);
+  const [added, setAdded] = useState(0);
   const all = jointCells(model);
   const kept = matching && new Set(matching.map(({ id }) => id));
   const left = answerFirst(
@@ -63,8 +66,7 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
     answerId,
     axis.metric,
   );
-  const most = drawnFirst(left.length) + more;
-  const shown = left.slice(0, most);
+  const shown = left.slice(0, (props.first ?? drawnFirst(left.length)) + added);
   const laidOut = (isNarrow: boolean) =>
     jointLayout(model, axis, { shown, isZoomed: scale === "zoom", isNarrow });
   const wide = laidOut(false);
@@ -113,7 +115,7 @@ export function JointChart({ model, axis, matching, step, answerId, image, onTri
           all={left.length}
           step={step}
           item="cell"
-          onMore={() => setMore(more + step)}
+          onMore={() => setAdded(added + step)}
         />
       }
       image={image}

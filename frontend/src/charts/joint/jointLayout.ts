@@ -15,9 +15,9 @@ const STACKED = 21;
 const MANY_LINES = 11;
 
 /** Of more cells than this, the rows of the answer are first. */
-export const ANSWER_FIRST = 16;
+export const ANSWER_FIRST = 12;
 /** So many cells are all drawn at first; of more, as many as fit into a screen or on a slide. */
-const ALL_AT_ONCE = 24;
+const ALL_AT_ONCE = 16;
 
 /** Returns how many of these cells are drawn before somebody asks for more. */
 export function drawnFirst(cells: number): number {

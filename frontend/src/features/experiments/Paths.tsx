@@ -4,6 +4,7 @@ import { hostHref, pathCapability } from "@/api/capabilities";
 import type { Level } from "@/api/draft";
 import { errorsAt } from "@/api/errors";
 import type { Host, PathChoice } from "@/api/generated";
+import { Button } from "@/components/Button";
 import { AddCombobox } from "@/components/Combobox";
 import { FieldErrors } from "@/components/FieldErrors";
 import { formatLevel } from "@/components/format";
@@ -17,12 +18,17 @@ import { byKind, foundPaths, pathOptions } from "./pathSearch";
 
 const t = messages("experiments");
 
+/** Of many paths that a definition begins with, so many are shown. */
+const FIRST = 12;
+const FEW_MORE = 4;
+
 /** The chosen paths as rows, each with its way drawn, and the search that adds others. */
 export function Paths({ document, vocabulary, factor, errors, host, onLevels }: FactorProps) {
   const [typed, setTyped] = useState("");
   const [said, setSaid] = useState("");
   const [rows, removed] = useFocusAfterRemoval();
   const levels = levelsOf(document, factor);
+  const [isWhole, setWhole] = useState(levels.length <= FIRST + FEW_MORE);
   const of = (name: string) => levelsOfFactor({ document, vocabulary }, name);
   const settings = of("userland_proxy").filter((level) => typeof level === "boolean");
   const services = of("service");
@@ -41,7 +47,7 @@ export function Paths({ document, vocabulary, factor, errors, host, onLevels }: 
       <FieldErrors errors={errorsAt(errors, `/factors/${factor.name}`)} />
       {levels.length === 0 && <p className={styles.none}>{t("pathNone")}</p>}
       <ul className={styles.rows} aria-label={t("pathsChosen")}>
-        {levels.map((level, index) => (
+        {(isWhole ? levels : levels.slice(0, FIRST)).map((level, index) => (
           <Row
             key={String(level)}
             level={level}
@@ -52,6 +58,13 @@ export function Paths({ document, vocabulary, factor, errors, host, onLevels }: 
           />
         ))}
       </ul>
+      {!isWhole && (
+        <p className={styles.whole}>
+          <Button kind="ghost" onClick={() => setWhole(true)}>
+            {t("pathsShowAll", { count: levels.length })}
+          </Button>
+        </p>
+      )}
       <div className={styles.add}>
         <AddCombobox
           label={t("pathAdd")}
@@ -61,6 +74,7 @@ export function Paths({ document, vocabulary, factor, errors, host, onLevels }: 
           onSearch={setTyped}
           onAdd={({ value, label }) => {
             setTyped("");
+            setWhole(true);
             setSaid(t("pathAdded", { path: label }));
             change(value);
           }}

@@ -7,6 +7,7 @@ import { formatLevel } from "@/components/format";
 import { formatSweep, isSweep } from "@/components/sweep";
 import { messages } from "@/messages";
 import styles from "./DefinitionForm.module.css";
+import { Fold } from "./Fold";
 
 const t = messages("experiments");
 
@@ -32,8 +33,7 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
   const found = errorsAt(errors, `/${kind}`);
   if (rules.length === 0 && found.length === 0) return null;
   return (
-    <section className={styles.group} aria-labelledby={`${kind}-heading`}>
-      <h3 id={`${kind}-heading`}>{t(TEXTS[kind].title)}</h3>
+    <Fold title={t(TEXTS[kind].title)} note={t("ruleCount", { count: rules.length })} isRefused={found.length > 0}>
       <p className={styles.about}>{t(TEXTS[kind].about)}</p>
       <ul className={styles.rules}>
         {rules.map((rule, index) => (
@@ -49,7 +49,7 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
         ))}
       </ul>
       <FieldErrors errors={errorsOutside(found, rules.map((_, index) => `/${kind}/${index}`))} />
-    </section>
+    </Fold>
   );
 }
 

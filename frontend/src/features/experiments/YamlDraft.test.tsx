@@ -45,7 +45,7 @@ describe("a YAML text that cannot be parsed", () => {
 
   it("keeps the form as it was, until it is corrected or discarded", async () => {
     await write("factors: [");
-    expect(await screen.findByText(/correct line 1 of the YAML first/)).toBeTruthy();
+    expect(await screen.findByText(/Correct line 1 of the YAML first/)).toBeTruthy();
     expect(screen.getByLabelText("Rounds").closest("fieldset[disabled]")).toBeTruthy();
     expect(run().disabled).toBe(true);
     fireEvent.click(screen.getByRole("button", { name: "Discard the text since then" }));

@@ -98,21 +98,32 @@ function Meta({ host }: { host: Host }) {
   );
 }
 
+/** Longer lists of paths are folded. */
+const FEW_PATHS = 8;
+
 function Paths({ paths, titles }: { paths: readonly Capability[]; titles: ReadonlyMap<string, string> }) {
   const supported = paths.filter((path) => path.supported);
   const limited = [...supported.filter((path) => path.reasons.length > 0), ...paths.filter((path) => !path.supported)];
   return (
     <Card title={t("paths")} note={t("pathsNote", { supported: supported.length, all: paths.length })}>
-      <ul className={styles.able} aria-label={t("supportedPaths")}>
-        {supported.map((path) => (
-          <li key={path.name}>
-            <State label={HOST_SUPPORT.yes}>
-              <PathName name={path.name} title={titles.get(path.name)} />
-            </State>
-          </li>
-        ))}
-      </ul>
-      {limited.length > 0 && <Reasons label={t("limitedPaths")} all={limited} titles={titles} />}
+      <details className={styles.supported} open={supported.length <= FEW_PATHS}>
+        <summary>{t("supportedPaths")}</summary>
+        <ul className={styles.able} aria-label={t("supportedPaths")}>
+          {supported.map((path) => (
+            <li key={path.name}>
+              <State label={HOST_SUPPORT.yes}>
+                <PathName name={path.name} title={titles.get(path.name)} />
+              </State>
+            </li>
+          ))}
+        </ul>
+      </details>
+      {limited.length > 0 && (
+        <details className={styles.supported} open={limited.length <= FEW_PATHS}>
+          <summary>{t("limitedPaths")}</summary>
+          <Reasons label={t("limitedPaths")} all={limited} titles={titles} />
+        </details>
+      )}
     </Card>
   );
 }

@@ -15,8 +15,8 @@ interface Props {
 
 /** A group of two cells is a comparison, which the chart above has. */
 const FEWEST = 3;
-/** More tied cells than this are folded. */
-const MOST = 8;
+/** Of more tied cells, the others are folded; all but the first where no cell is shown to be worse. */
+const SHOWN = 5;
 
 /** The cells among which the best one is: tied where no difference between them is shown. */
 export function BestCard({ model, cellHref }: Props) {
@@ -41,23 +41,25 @@ export function BestCard({ model, cellHref }: Props) {
 function Group({ group, model, cellHref }: Props & { group: BestGroup }) {
   const label = (id: string) => model.cells.find((cell) => cell.id === id)?.label ?? id;
   const named = (id: string) => (cellHref ? <Link to={cellHref(id)}>{label(id)}</Link> : label(id));
-  const all = [group.leader_id, ...group.tied.filter((id) => id !== group.leader_id)];
-  const tied = all.slice(0, all.length > MOST + 1 ? MOST : undefined);
-  const more = all.slice(tied.length);
+  const tied = [group.leader_id, ...group.tied.filter((id) => id !== group.leader_id)];
+  const shown = group.out.length > 0 ? SHOWN : 1;
+  const others = tied.slice(shown);
   return (
     <section title={serverText(group.sentence, group.message)}>
       <ul className={styles.list} aria-label={t("best")}>
-        {tied.map((id) => (
+        {tied.slice(0, shown).map((id) => (
           <li key={id} data-first={id === group.leader_id || undefined}>
             {named(id)}
           </li>
         ))}
       </ul>
-      {more.length > 0 && (
+      {others.length > 0 && (
         <details>
-          <summary>{t("bestMore", { count: more.length, n: formatNumber(more.length) })}</summary>
+          <summary>
+            {t("bestMore", { count: others.length, n: formatNumber(others.length) })}
+          </summary>
           <ul className={styles.list} aria-label={t("bestMoreList")}>
-            {more.map((id) => (
+            {others.map((id) => (
               <li key={id}>{named(id)}</li>
             ))}
           </ul>

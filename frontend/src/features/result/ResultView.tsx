@@ -27,7 +27,7 @@ const t = messages("answer");
 const Joint = memo(JointChart);
 
 /** The overview draws so many cells at first: the chart above has them already. */
-const FIRST = 12;
+const FIRST = 6;
 
 /** The tabs whose content the filter of cells limits. */
 const FILTERED: readonly TabId[] = ["overview", "sweep", "latency", "trials"];
@@ -91,6 +91,7 @@ export const ResultView = memo(function ResultView({
           model={model}
           axis={axis}
           matching={matching}
+          first={isPrinting ? step : undefined}
           step={step}
           // While rounds come in, rows keep their places: the cell of the answer changes.
           answerId={isTerminal(model.state) ? (answerOf(model).cell_id ?? null) : null}

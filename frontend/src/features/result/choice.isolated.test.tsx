@@ -127,8 +127,8 @@ describe("a very large result", () => {
       summaries: Object.fromEntries(Object.entries(cell.summaries).map(([metric, summary]) => [metric, metric === "tps" ? summary : { ...summary, values: [], cv_percent: null }])),
     }));
     show({ ...model, cells, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: ["cpu_us_per_txn"] } }, "/runs/r?order=noise&tab=overview");
-    expect(screen.queryByText(/one dot per trial/)).toBeNull();
-    expect(screen.getByText(/medians and intervals; the trials are on each cell’s page/)).toBeTruthy();
+    expect(screen.queryByText(/One dot per trial/)).toBeNull();
+    expect(screen.getByText(/the trials are on each cell’s page/)).toBeTruthy();
     openTab("Trials");
     const orders = () => within(screen.getByRole("group", { name: "Order" })).getAllByRole("button").map((button) => `${button.textContent} ${button.getAttribute("aria-pressed")}`);
     expect(orders()).toEqual(["Plan order false", "Largest effect false", "Noisiest true"]);

@@ -14,7 +14,7 @@ it("draws the first cells of a large result alone, and of its tabs the open one"
     </Still>,
   );
   expect(model.cells).toHaveLength(500);
-  expect(container.querySelectorAll("[data-kind=cell]")).toHaveLength(16);
-  expect(screen.getByText(/^16 of 500 cells/)).toBeTruthy();
+  expect(container.querySelectorAll("[data-kind=cell]")).toHaveLength(12);
+  expect(screen.getByText(/^12 of 500 cells/)).toBeTruthy();
   expect(screen.queryByRole("table", { name: /^Every cell/ })).toBeNull();
 });

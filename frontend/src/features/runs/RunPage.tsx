@@ -100,17 +100,17 @@ function RunOf({ runId }: { runId: string }) {
         isFailed={result.isError}
         actions={deleted ? undefined : <RunActions run={run.data} />}
       />
-      {active && (
-        <LivePane
-          run={run.data}
-          live={live}
-          phase={phase}
-          store={store}
-          model={result.data}
-          notice={notice}
-        />
-      )}
       <div ref={place} className={styles.result}>
+        {active && (
+          <LivePane
+            run={run.data}
+            live={live}
+            phase={phase}
+            store={store}
+            model={result.data}
+            notice={notice}
+          />
+        )}
         {!isAwaited && (
           <MatrixContext value={{ run: run.data, store, query: matrix, recent: newest }}>
             <Result

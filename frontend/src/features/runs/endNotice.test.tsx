@@ -10,7 +10,7 @@ const ENDED = { ...RUNNING, state: "done" } as Run;
 const ANSWER = "docker-proxy costs 40 % of the throughput";
 const shown: { title: string; body: string | undefined }[] = [];
 
-/** Stands in for the browser's notifications, with this answer to the question for permission. */
+/** Replaces the browser's notifications by a fake with this answer to the question for permission. */
 function browser(permission: NotificationPermission, reply = permission) {
   class FakeNotification {
     static permission = permission;
@@ -58,7 +58,7 @@ describe("the notification of a run's end", () => {
     const change = open();
     expect(requestPermission).not.toHaveBeenCalled();
     await click("Tell me when it is done");
-    expect(screen.getByText(/You get a notification while this page is open/)).toBeTruthy();
+    expect(screen.getByText(/You are notified while this page is open/)).toBeTruthy();
     change(ENDED, null);
     expect(shown).toEqual([]);
     change(ENDED, ANSWER);
@@ -66,11 +66,11 @@ describe("the notification of a run's end", () => {
     expect(shown).toEqual([{ title: "A run", body: ANSWER }]);
   });
 
-  it("is not shown where nobody asked for it, or no longer wants it", async () => {
+  it("is not shown without a click, nor after it was turned off", async () => {
     browser("granted");
     const change = open();
     await click("Tell me when it is done");
-    await click("Do not notify me");
+    await click("Turn off");
     change(ENDED, ANSWER);
     expect(shown).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe("the notification of a run's end", () => {
   });
 
   it.each([
-    ["refuses it when it is asked", "default", "denied"],
+    ["refuses it", "default", "denied"],
     ["refused it before", "denied", "denied"],
   ] as const)("is replaced by a webhook where the browser %s", async (_, permission, reply) => {
     browser(permission, reply);
@@ -103,7 +103,7 @@ describe("the notification of a run's end", () => {
     expect(screen.getByRole("link", { name: "webhook" })).toBeTruthy();
   });
 
-  it("can be asked for again where the question was closed", async () => {
+  it("is offered again where the question was closed", async () => {
     browser("default");
     open();
     await click("Tell me when it is done");

@@ -14,7 +14,7 @@ export interface EndNoticeChoice {
   change: () => void;
 }
 
-/** Whether this browser can show notifications, as far as is known before it is asked. */
+/** Whether this browser can show notifications, as far as is known before the question. */
 function permission(): NoticeState {
   return globalThis.Notification && Notification.permission !== "denied" ? "off" : "refused";
 }

@@ -2,7 +2,7 @@
 import type { PublishedStudy } from "@/api/generated";
 
 /** Rows of a picture. */
-const MOST_ROWS = 8;
+const MOST_ROWS = 7;
 
 interface StudyPictureRow {
   label: string;

@@ -30,7 +30,7 @@ export default {
   showMore: "Show {{count}} more",
   excluded_one: "{{count}} trial excluded: {{reason}}",
   excluded_other: "{{count}} trials excluded: {{reason}}",
-  suspect: "A/A check suspect",
+  suspect: "the run is suspect",
   thresholdFailed: "threshold not met",
   loading: "Loading runs and results",
   firstTitle: "Measure what docker-proxy costs on this host",

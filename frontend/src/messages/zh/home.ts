@@ -30,7 +30,7 @@ export default {
   axis: "与所比较单元格的倍数",
   showMore: "再显示 {{count}} 项",
   excluded_other: "已排除 {{count}} 次试验：{{reason}}",
-  suspect: "A/A 检查可疑",
+  suspect: "本次运行可疑",
   thresholdFailed: "未达到阈值",
   loading: "正在加载运行和结果",
   firstTitle: "测量 docker-proxy 在这台主机上的开销",
