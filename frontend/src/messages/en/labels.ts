@@ -66,7 +66,7 @@ export default {
   labelLadder: "Cost per hop",
   labelLadderOf: "Cost per hop: {{label}}",
   presetSummaryPachot2019: "pgbench from inside the database's container, from a sibling container, and from the Docker host through the published port. Ten rounds with docker-proxy and without it.",
-  presetSummaryPachot2019Quick: "The same six cells with windows of three seconds and eight rounds, the fewest that can decide five comparisons.",
+  presetSummaryPachot2019Quick: "The same six cells with windows of three seconds; eight rounds decide the three comparisons even if one is lost.",
   presetSummaryWhoisnian2024Paths: "wrk to a small Go service through the host network, the container's address, docker-proxy, iptables, nginx and haproxy. One to ten connections; eleven rounds of half a minute each.",
   presetSummaryWhoisnian2024PathsQuick: "The six paths with four connections, docker-proxy and the host network also with one; windows of two seconds, eight rounds.",
   presetSummaryWhoisnian2024Tools: "ab and wrk against the Go service on the host network. One to four CPUs, one to eight connections. Quotas above the host's cores cannot run there and are marked.",
