@@ -102,7 +102,8 @@ export function JointChart(props: Props) {
       caption={caption.length > 0 ? caption.join(" ") : wide.isProvisional && "\u00a0"}
       chart={(width, active) => (
         <Drawn
-          layout={width < NARROW ? laidOut(true) : wide}
+          wide={wide}
+          laidOut={laidOut}
           width={width}
           {...{ model, axis, active, isEmpty, onTrial, onCell }}
         />
@@ -125,7 +126,8 @@ export function JointChart(props: Props) {
 }
 
 interface DrawnProps {
-  layout: JointLayout;
+  wide: JointLayout;
+  laidOut: (isNarrow: boolean) => JointLayout;
   model: ChartModel;
   axis: Axis;
   width: number;
@@ -136,9 +138,12 @@ interface DrawnProps {
   onCell: Props["onCell"];
 }
 
-function Drawn({ layout, model, axis, width, active, isEmpty, onTrial, onCell }: DrawnProps) {
-  const isNarrow = width < NARROW;
-  const columns = placeColumns(layout, width, isNarrow, charactersOf(headOf(model)));
+function Drawn({ wide, laidOut, model, axis, width, active, isEmpty, onTrial, onCell }: DrawnProps) {
+  const head = charactersOf(headOf(model));
+  const beside = placeColumns(wide, width, false, head);
+  const isNarrow = width < NARROW || !beside.fits;
+  const layout = isNarrow ? laidOut(true) : wide;
+  const columns = isNarrow ? placeColumns(layout, width, true, head) : beside;
   const names = fittedNames(
     layout.lines.map(({ name }) => name),
     columns.name,
@@ -195,7 +200,7 @@ function Heads({
   axis,
   tracks,
   isNarrow,
-}: Pick<DrawnProps, "layout" | "model" | "axis"> & { tracks: string; isNarrow: boolean }) {
+}: Pick<DrawnProps, "model" | "axis"> & { layout: JointLayout; tracks: string; isNarrow: boolean }) {
   const better = charts(axis.better === "higher" ? "higherBetter" : "lowerBetter");
   const unit = axis.unit && axis.unit !== "1/s" ? ` (${axis.unit})` : "";
   const rate = `${metricLabel(axis)}${unit}, ${better}`;

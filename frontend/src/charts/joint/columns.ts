@@ -10,6 +10,8 @@ const MOST_NAMES = 0.26;
 const CHANGE = 74;
 /** Of a value that is not measured yet. */
 const AWAITED = 62;
+/** The least width of a plot beside the names. */
+const PLOT = 120;
 
 export interface Columns {
   /** The widths as tracks of a grid with GAP between them. */
@@ -18,6 +20,8 @@ export interface Columns {
   name: number;
   rate: { left: number; width: number };
   cpu: { left: number; width: number };
+  /** Whether the plots have their least width: else a cell's name is above its plots. */
+  fits: boolean;
 }
 
 function widest(texts: readonly string[], least: number, most: number): number {
@@ -29,7 +33,7 @@ function widest(texts: readonly string[], least: number, most: number): number {
 export function placeColumns({ lines, cpu, isProvisional, hasChanges }: JointLayout, width: number, isNarrow: boolean, head: number): Columns {
   if (isNarrow) {
     const plot = cpu.isMeasured ? Math.floor((width - GAP) / 2) : width;
-    return { tracks: `${plot}px ${width - plot - GAP}px`, name: width * 0.5, rate: { left: 0, width: plot }, cpu: { left: plot + GAP, width: width - plot - GAP } };
+    return { tracks: `${plot}px ${width - plot - GAP}px`, name: width * 0.5, rate: { left: 0, width: plot }, cpu: { left: plot + GAP, width: width - plot - GAP }, fits: true };
   }
   const cells = lines.filter(({ kind }) => kind === "cell");
   const name = widest(cells.map(({ name: text }) => text), 60, width * MOST_NAMES);
@@ -39,7 +43,8 @@ export function placeColumns({ lines, cpu, isProvisional, hasChanges }: JointLay
   const change = hasChanges ? Math.max(CHANGE, widest(cells.map(({ comparison }) => (comparison ? changeOf(comparison) : "")), 0, 110)) : 0;
   const cores = cpu.isMeasured ? 48 : 0;
   const fixed = name + level + value + change + cores + 6 * GAP;
-  const plot = Math.max(120, Math.floor((width - fixed) / (cpu.isMeasured ? 2 : 1)));
+  const room = Math.floor((width - fixed) / (cpu.isMeasured ? 2 : 1));
+  const plot = Math.max(PLOT, room);
   const second = cpu.isMeasured ? plot : 0;
   const left = name + level + 2 * GAP;
   const afterRate = left + plot + value + change + 3 * GAP;
@@ -48,5 +53,6 @@ export function placeColumns({ lines, cpu, isProvisional, hasChanges }: JointLay
     name,
     rate: { left, width: plot },
     cpu: { left: afterRate, width: second },
+    fits: room >= PLOT,
   };
 }

@@ -162,6 +162,12 @@ describe("the columns", () => {
     expect(all + 6 * 14).toBeLessThanOrEqual(1196);
   });
 
+  it("do not fit where a plot would be too narrow beside them", () => {
+    const layout = layoutOf(onAgainstOff());
+    expect([1196, 700, 480].map((width) => placeColumns(layout, width, false, 14).fits)).toEqual([true, true, false]);
+    expect(placeColumns(layout, 480, true, 14).fits).toBe(true);
+  });
+
   it("give throughput the room of CPU that was not measured", () => {
     const model = onAgainstOff();
     const layout = layoutOf({ ...model, cells: model.cells.map((cell) => ({ ...cell, cpu: [] })) });
