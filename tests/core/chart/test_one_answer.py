@@ -1,13 +1,13 @@
 """One question has one answer: no two statements about a comparison that leave the system contradict.
 
 Statements are the answer, headline, verdicts of lists and their words, counts, rows of tables and files, tied
-for best, cost per hop, thresholds on the same metric, pictures, previews of links, histories, Compare.
+for best, cost per hop, thresholds on the same metric, pictures, histories, Compare. Previews of links
+have tests/api/test_link_previews.py.
 """
 
 from __future__ import annotations
 
 import csv
-import gzip
 import html
 import io
 import json
@@ -20,7 +20,6 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 
-from backend.api.shares.unfurl import preview
 from backend.cli import show
 from backend.client import frames
 from backend.client import models as client_models
@@ -310,11 +309,8 @@ def table_and_files(result: Result) -> Iterator[str]:
 
 
 @statement
-def pictures_and_links(result: Result) -> Iterator[str]:
+def pictures(result: Result) -> Iterator[str]:
     model = result.model
-    shared = gzip.compress(json.dumps({"title": "t", "chart": json.loads(model.model_dump_json())}).encode())
-    if preview(shared).verdict != " ".join(result.answer.sentence.split()):
-        yield f"preview {preview(shared).verdict}"
     text = " ".join(" ".join(joint(model, result.answer.metric, "light")["title"]["text"]).split())
     if text != " ".join(result.answer.sentence.split()):
         yield f"picture {text}"
