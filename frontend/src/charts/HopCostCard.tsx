@@ -14,7 +14,7 @@ import styles from "./HopCostCard.module.css";
 import { Chips } from "./HopChips";
 import { HopPanels } from "./HopPanels";
 import { hopPanels } from "./hopPanels";
-import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
+import { hasCost, stepsOf, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
 import { ShowMore } from "@/components/ShowMore";
 import { serverText } from "@/components/serverText";
 
@@ -78,7 +78,7 @@ function PanelsCard({ model, image, cellHref, ladders }: Props & { ladders: read
 function Words({ ladder }: { ladder: Ladder }) {
   return (
     <ul className={styles.sentences} aria-label={t("inWords", { title: ladder.title })}>
-      {ladder.rungs.map((step) => (
+      {stepsOf(ladder).map((step) => (
         <li key={step.cell_id}>
           <Chips step={step} />
           <span>{serverText(step.sentence, step.message)}</span>
@@ -164,7 +164,7 @@ function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladde
         </tr>
       </thead>
       <tbody>
-        {ladder.rungs.map((step) => (
+        {stepsOf(ladder).map((step) => (
           <tr key={step.cell_id}>
             <th scope="row">{named(step.cell_id)}</th>
             <td data-label={t("against")}>{named(step.from_id)}</td>

@@ -37,9 +37,14 @@ export function labelOf(model: ChartModel, id: string): string {
   return model.cells.find((cell) => cell.id === id)?.label ?? id;
 }
 
+/** The steps of a ladder. */
+export function stepsOf(ladder: Ladder): LadderStep[] {
+  return ladder.rungs;
+}
+
 /** Whether the cost of any step was measured. */
-export function hasCost({ rungs: steps }: Ladder): boolean {
-  return steps.some(({ cpu, throughput }) => cpu !== null || throughput !== null);
+export function hasCost(ladder: Ladder): boolean {
+  return stepsOf(ladder).some(({ cpu, throughput }) => cpu !== null || throughput !== null);
 }
 
 /** "+ docker-proxy  − dnat". */
@@ -62,12 +67,12 @@ export function formatCostInterval(cost: HopCost): string {
 }
 
 /** Returns the name of the intervals of one side: simultaneous over the steps and the interim analyses. */
-export function intervalOf({ rungs: steps }: Ladder, key: SideKey, { interim_analyses: interim }: Pick<ChartModel, "interim_analyses">): string {
-  return intervalName(Math.max(1, ...steps.map((step) => step[key]?.family ?? 1)), interim !== null, "steps");
+export function intervalOf(ladder: Ladder, key: SideKey, { interim_analyses: interim }: Pick<ChartModel, "interim_analyses">): string {
+  return intervalName(Math.max(1, ...stepsOf(ladder).map((step) => step[key]?.family ?? 1)), interim !== null, "steps");
 }
 
 function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string): CostSide | null {
-  const measured = ladder.rungs.flatMap((step, index) => {
+  const measured = stepsOf(ladder).flatMap((step, index) => {
     const cost = step[key];
     return cost ? [{ step, cost, row: index, y: (index + 0.5) * ROW }] : [];
   });
@@ -107,16 +112,16 @@ export function costMark(model: ChartModel, ladder: Ladder, key: SideKey, { step
 }
 
 export function hopCostLayout(model: ChartModel, ladder: Ladder, operation: string): HopCostLayout {
-  const rows = ladder.rungs.map((step, index): IntervalRow => ({ key: step.cell_id, label: labelOf(model, step.cell_id), sub: formatHops(step), y: (index + 0.5) * ROW, top: index * ROW }));
+  const rows = stepsOf(ladder).map((step, index): IntervalRow => ({ key: step.cell_id, label: labelOf(model, step.cell_id), sub: formatHops(step), y: (index + 0.5) * ROW, top: index * ROW }));
   return {
-    height: ladder.rungs.length * ROW,
+    height: stepsOf(ladder).length * ROW,
     rows,
     sides: (["cpu", "throughput"] as const).flatMap((key) => side(model, ladder, key, operation) ?? []),
   };
 }
 
 export function hopCostSentence(model: ChartModel, ladder: Ladder): string {
-  const parts = ladder.rungs.map((step) => {
+  const parts = stepsOf(ladder).map((step) => {
     const costs = [step.cpu, step.throughput].flatMap((cost) => (cost ? [t("hopCost", { cost: formatCost(cost), interval: formatCostInterval(cost) })] : []));
     return t("hopStep", { from: labelOf(model, step.from_id), to: labelOf(model, step.cell_id), hops: formatHops(step), costs: costs.join(", ") || t("notMeasured") });
   });

@@ -4,6 +4,7 @@ import type { ChartModel } from "@/api/generated";
 import { wholeModel } from "@/testing/chartParts";
 import { Still } from "@/testing/render";
 import { HopCostCard } from "./HopCostCard";
+import { stepsOf } from "./hopCostLayout";
 import { hopPanels, ladderNames } from "./hopPanels";
 
 afterEach(cleanup);
@@ -15,7 +16,7 @@ function twoLadders(): ChartModel {
   const copies = [1, 8].map((clients) => {
     const named = (id: string) => `${id}-${clients}`;
     const cells = model.cells.map((cell) => ({ ...cell, id: named(cell.id), label: `${cell.label}, ${clients} clients` }));
-    const rungs = ladder!.rungs.map((step) => ({
+    const rungs = stepsOf(ladder!).map((step) => ({
       ...step,
       cell_id: named(step.cell_id),
       from_id: named(step.from_id),
@@ -31,7 +32,7 @@ describe("hopPanels", () => {
     const model = twoLadders();
     expect(ladderNames(model, model.ladders)).toEqual(["1 clients", "8 clients"]);
     const panels = hopPanels(model, model.ladders, "transaction");
-    expect(panels).toHaveLength(model.ladders[0]!.rungs.length);
+    expect(panels).toHaveLength(stepsOf(model.ladders[0]!).length);
     for (const { title, sides } of panels) {
       expect(title).not.toContain("clients");
       expect(sides[0]!.rows.map(({ label }) => label.split("  ")[0])).toEqual(["1 clients", "8 clients"]);

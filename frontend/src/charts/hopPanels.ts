@@ -1,7 +1,7 @@
 /** The cost of each path in a small chart of its own: a row for each ladder, all on the same axes. Pure. */
 import type { ChartModel, Ladder, LadderStep } from "@/api/generated";
 import { messages } from "@/messages";
-import { costMark, formatCost, labelOf, type CostSide, type SideKey } from "./hopCostLayout";
+import { costMark, formatCost, labelOf, stepsOf, type CostSide, type SideKey } from "./hopCostLayout";
 import { extent, niceDomain, type IntervalRow } from "./intervalLayout";
 
 const t = messages("charts");
@@ -35,7 +35,7 @@ export function ladderNames(model: ChartModel, ladders: readonly Ladder[]): stri
   });
 }
 
-interface Rung {
+interface Placed {
   ladder: Ladder;
   name: string;
   step: LadderStep;
@@ -44,14 +44,14 @@ interface Rung {
 /** Returns a panel for each path, with the rows of all ladders. */
 export function hopPanels(model: ChartModel, ladders: readonly Ladder[], operation: string): HopPanel[] {
   const names = ladderNames(model, ladders);
-  const rungs = ladders.flatMap((ladder, at) => ladder.rungs.map((step): Rung => ({ ladder, name: names[at] ?? "", step })));
-  const domains = Object.fromEntries(SIDES.map((key) => [key, domainOf(rungs, key)])) as Record<SideKey, [number, number]>;
-  const pathOf = ({ name, step }: Rung) => {
+  const placed = ladders.flatMap((ladder, at) => stepsOf(ladder).map((step): Placed => ({ ladder, name: names[at] ?? "", step })));
+  const domains = Object.fromEntries(SIDES.map((key) => [key, domainOf(placed, key)])) as Record<SideKey, [number, number]>;
+  const pathOf = ({ name, step }: Placed) => {
     const own = partsOf(name);
     const label = partsOf(labelOf(model, step.cell_id));
     return label.filter((part) => !own.includes(part)).join(", ") || label.join(", ");
   };
-  return [...Map.groupBy(rungs, pathOf)].flatMap(([title, found]) => {
+  return [...Map.groupBy(placed, pathOf)].flatMap(([title, found]) => {
     const [first] = found;
     if (!first) return [];
     const sides = SIDES.flatMap((key) => sideOf(model, found, key, domains[key], operation) ?? []);
@@ -59,19 +59,19 @@ export function hopPanels(model: ChartModel, ladders: readonly Ladder[], operati
   });
 }
 
-function domainOf(rungs: readonly Rung[], key: SideKey): [number, number] {
-  const costs = rungs.flatMap(({ step }) => step[key] ?? []);
+function domainOf(placed: readonly Placed[], key: SideKey): [number, number] {
+  const costs = placed.flatMap(({ step }) => step[key] ?? []);
   return niceDomain(extent(costs.map(({ estimate, interval }) => ({ value: estimate, interval }))), 0);
 }
 
-function sideOf(model: ChartModel, rungs: readonly Rung[], key: SideKey, domain: [number, number], operation: string): PanelSide | null {
-  const marks = rungs.flatMap(({ ladder, step }, row) => {
+function sideOf(model: ChartModel, placed: readonly Placed[], key: SideKey, domain: [number, number], operation: string): PanelSide | null {
+  const marks = placed.flatMap(({ ladder, step }, row) => {
     const cost = step[key];
     return cost ? [costMark(model, ladder, key, { step, cost, row, y: (row + 0.5) * ROW, domain })] : [];
   });
-  const unit = rungs.flatMap(({ step }) => step[key]?.unit ?? [])[0];
+  const unit = placed.flatMap(({ step }) => step[key]?.unit ?? [])[0];
   if (unit === undefined) return null;
-  const rows = rungs.map(({ name, step }, at): IntervalRow => {
+  const rows = placed.map(({ name, step }, at): IntervalRow => {
     const cost = step[key];
     const label = cost ? `${name}  ${formatCost(cost)}` : name;
     return { key: step.cell_id, label, y: (at + 0.5) * ROW, top: at * ROW };

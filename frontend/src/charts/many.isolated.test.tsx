@@ -5,6 +5,7 @@ import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { imagesOf } from "@/testing/popups";
 import { KneeCard } from "./KneeCard";
 import { HopCostCard } from "./HopCostCard";
+import { stepsOf } from "./hopCostLayout";
 import { LatencyPercentiles } from "./LatencyPercentiles";
 
 afterEach(cleanup);
@@ -24,7 +25,7 @@ describe("HopCostCard", () => {
 
   it("names the number of steps that the intervals are simultaneous over", () => {
     const model = wholeModel();
-    const ladders = model.ladders.map((each) => ({ ...each, rungs: each.rungs.map((rung) => ({ ...rung, cpu: rung.cpu && { ...rung.cpu, family: 2, p_adjusted: 0.031 } })) }));
+    const ladders = model.ladders.map((each) => ({ ...each, rungs: stepsOf(each).map((step) => ({ ...step, cpu: step.cpu && { ...step.cpu, family: 2, p_adjusted: 0.031 } })) }));
     render(<HopCostCard model={{ ...model, interim_analyses: null, ladders }} />, { wrapper: MemoryRouter });
     fireEvent.click(within(screen.getByRole("group", { name: "What each hop costs: chart or table" })).getByRole("button", { name: "Table" }));
     expect(screen.getByRole("columnheader", { name: "95 % simultaneous CI of 2 steps" })).toBeTruthy();
@@ -33,12 +34,12 @@ describe("HopCostCard", () => {
 
   const model = wholeModel();
   const [ladder] = model.ladders;
-  const [rung] = ladder!.rungs;
+  const [step] = stepsOf(ladder!);
   const ladders = [1, 8].map((clients) => ({
     ...ladder!,
     base_id: `base, ${clients} clients`,
     title: `Ladder ${clients}`,
-    rungs: Array.from({ length: 14 }, (_, index) => ({ ...rung!, cell_id: `path ${index + 1}, ${clients} clients` })),
+    rungs: Array.from({ length: 14 }, (_, index) => ({ ...step!, cell_id: `path ${index + 1}, ${clients} clients` })),
   }));
 
   it("draws six paths, and more on request", () => {
@@ -60,7 +61,7 @@ describe("HopCostCard", () => {
   });
 
   it("draws no chart where no cost was measured", () => {
-    const bare = { ...ladder!, title: "Bare", rungs: ladder!.rungs.map((rung) => ({ ...rung, cpu: null, throughput: null })) };
+    const bare = { ...ladder!, title: "Bare", rungs: stepsOf(ladder!).map((step) => ({ ...step, cpu: null, throughput: null })) };
     render(<HopCostCard model={{ ...model, ladders: [bare, ladder!] }} />, { wrapper: MemoryRouter });
     expect(screen.queryByRole("heading", { name: "Bare" })).toBeNull();
     expect(screen.getAllByRole("img")).toHaveLength(1);
