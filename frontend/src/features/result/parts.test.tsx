@@ -5,6 +5,7 @@ import type { ChartModel } from "@/api/generated";
 import { Still } from "@/testing/render";
 import { chartModel } from "@/testing/chartModel";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
+import "@/testing/tabs";
 import { PivotCard } from "@/charts/pivot/PivotCard";
 import { FilterBar } from "./FilterBar";
 import { NO_FILTER } from "./filter";

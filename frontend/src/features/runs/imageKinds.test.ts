@@ -96,6 +96,6 @@ describe("the picture of a kind", () => {
   it("of throughput and CPU has the rows that the page shows at first, the answer among them", () => {
     const model = sweepOf(30, [1, 8, 32]);
     const { cells = "" } = first(model, "joint");
-    expect(cells.split(",")).toHaveLength(16);
+    expect(cells.split(",")).toHaveLength(12);
   });
 });
