@@ -1,6 +1,7 @@
+import { Script } from "node:vm";
 import type { Rolldown } from "vite";
 import { expect, it } from "vitest";
-import { preloadsOf } from "./preloads";
+import { preloadsOf, startScript } from "./preloads";
 
 const chunk = (fileName: string, moduleIds: string[], imports: string[] = [], isEntry = false) =>
   ({ fileName, moduleIds, imports, isEntry }) as unknown as Rolldown.OutputChunk;
@@ -41,4 +42,12 @@ it("knows every page that is loaded on demand", () => {
   const known = (path: string) => addresses.some(([pattern]) => new RegExp(pattern).test(path));
   expect(["/new", "/runs/run_1/", "/runs/run_1/cells/c1", "/x/token", "/help"].map(known)).toEqual([true, true, true, true, true]);
   expect(known("/no/such/page")).toBe(false);
+});
+
+it("puts the table into the script, and is one that can be parsed", () => {
+  const table = preloadsOf(CHUNKS, (id) => CODE[id] ?? "");
+  const script = startScript(table);
+  expect(script).toContain(`= ${JSON.stringify(table)};`);
+  expect(script).not.toContain("PRELOADS");
+  expect(() => new Script(script)).not.toThrow();
 });

@@ -52,6 +52,12 @@ export function preloadsOf(chunks: readonly Chunk[], codeOf: CodeOf) {
   return { files, languages, addresses };
 }
 
+/** The script in the head of the page with the table of `preloadsOf`. */
+export function startScript(table: ReturnType<typeof preloadsOf>): string {
+  const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
+  return read("public/theme.js") + read("build/start.js").replaceAll(/^\/\* global .*\n/gm, "").replace("PRELOADS", () => JSON.stringify(table));
+}
+
 /** Replaces /theme.js by one file with a hash in its name, which also has the preloads. */
 export function preloads(): Plugin {
   let script = "";
@@ -62,8 +68,7 @@ export function preloads(): Plugin {
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
       const table = preloadsOf(chunks, (id) => this.getModuleInfo(id)?.code ?? "");
-      const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
-      const source = read("public/theme.js") + read("build/start.js").replace("PRELOADS", JSON.stringify(table));
+      const source = startScript(table);
       script = `assets/start-${createHash("sha256").update(source).digest("base64url").slice(0, 8)}.js`;
       this.emitFile({ type: "asset", fileName: script, source });
     },
