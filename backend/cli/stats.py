@@ -12,6 +12,7 @@ from backend.cli.failure import USAGE, Failure
 from backend.cli.number_files import decoded, parse_numbers
 from backend.cli.output import Json, print_result, read
 from backend.cli.two_samples import Design, TwoSamples, compare_samples
+from backend.core.statistics.amounts import signed_numbers
 from backend.core.statistics.median import MedianInterval
 from backend.core.statistics.paired import Bounds
 
@@ -145,7 +146,8 @@ def _change(found: TwoSamples) -> Iterator[tuple[str, str]]:
     apart = found.difference
     if found.change_percent is not None:
         yield "change", f"{_number(found.change_percent)} % from median to median"
-    yield "difference", f"{_number(apart.estimate)} (95 % CI {_interval(apart.interval)})"
+    estimate, *ends = signed_numbers((apart.estimate, *(apart.interval or ())))
+    yield "difference", f"{estimate} (95 % CI {' to '.join(ends) or '–'})"
 
 
 def _interval(bounds: Bounds | None) -> str:

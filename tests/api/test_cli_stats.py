@@ -157,10 +157,10 @@ def test_a_fall_to_zero_is_a_change_by_100_percent(plimsoll: Command, files: Fil
     found = json.loads(plimsoll("stats", *both, "--json", "--lower-is-better"))
     assert found["p"] == pytest.approx(2 / 924)
     assert (found["change_percent"], found["difference"]["estimate"]) == (-100, -3_069_448)
-    assert found["verdict"] == "candidate is 3,069,448 lower (95 % CI −3,069,448 to −3,069,448): better"
+    assert found["verdict"] == "candidate is 3,069,450 lower (95 % CI −3,069,450 to −3,069,450): better"
     shown = plimsoll("stats", *both, "--lower-is-better")
     assert "change     −100 %" in shown
-    assert "−3,069,448 (95 % CI −3,069,448 to −3,069,448)" in shown
+    assert "−3,069,450 (95 % CI −3,069,450 to −3,069,450)" in shown
 
 
 def test_a_zero_baseline_has_no_ratio(plimsoll: Command, files: Files) -> None:
