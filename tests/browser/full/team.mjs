@@ -82,7 +82,7 @@ test("two people work in one team", { timeout: TEST_MS }, async (t) => {
     const pages = [admin.page, guest.page];
     for (const page of pages) await page.getByRole("button", { name: "Cancel run" }).click();
     // The dialog of the slower one closes by itself once the run's stream says that it is being cancelled.
-    const pressed = await Promise.allSettled(pages.map((page) => page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).dispatchEvent("click", {})));
+    const pressed = await Promise.allSettled(pages.map((page) => page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).dispatchEvent("click", {}, { timeout: 10_000 })));
     assert.ok(pressed.some(({ status }) => status === "fulfilled"), "nobody could cancel");
     await Promise.all(pages.map((page) => page.getByText("This run was cancelled.").waitFor({ timeout: RUN_MS })));
     const run = await api(`/runs/${runId}`);
