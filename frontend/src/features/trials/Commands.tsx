@@ -45,14 +45,14 @@ function CommandOutput({ command }: { command: Command }) {
       <pre className={`${styles.pre} ${styles.argv}`} tabIndex={0} aria-label={command.argv[0]}>
         {line}
       </pre>
-      <Output name="stdout" text={command.stdout} open={command.purpose === "measure"} />
-      <Output name="stderr" text={command.stderr} open={false} />
+      <Output name="stdout" text={command.stdout} />
+      <Output name="stderr" text={command.stderr} />
     </div>
   );
 }
 
 /** An output stream of a command, folded. */
-export function Output({ name, text, open }: { name: string; text: string; open: boolean }) {
+export function Output({ name, text, open = false }: { name: string; text: string; open?: boolean }) {
   if (!text) return null;
   const lines = text.split("\n").length;
   return (

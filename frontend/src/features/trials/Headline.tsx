@@ -11,12 +11,15 @@ const t = messages("trials");
 /** The part of a measured or imported record that the headline shows. */
 type Counted = Pick<TrialRecord, "metrics" | "transactions" | "failed_transactions" | "latency_measured">;
 
-/** A card of facts; nothing where there are none. */
+/** A card of folded facts; nothing where there are none. */
 export function FactsCard({ title, note, facts }: { title: string; note?: string; facts: readonly (readonly [string, string])[] }) {
   if (facts.length === 0) return null;
   return (
     <Card title={title} note={note}>
-      <Facts facts={facts} />
+      <details className={styles.output}>
+        <summary>{t("values", { count: facts.length, n: formatNumber(facts.length) })}</summary>
+        <Facts facts={facts} />
+      </details>
     </Card>
   );
 }

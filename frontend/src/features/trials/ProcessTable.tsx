@@ -1,5 +1,6 @@
-import { Fragment } from "react";
+import { Fragment, useState } from "react";
 import type { ProcessCpu } from "@/api/generated";
+import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatNumber } from "@/components/format";
 import { Meter } from "@/components/Meter";
@@ -14,11 +15,23 @@ const t = messages("trials");
 
 /** CPU of each process and thread: shows an uneven load of workers. */
 export function ProcessTable({ processes, seconds }: { processes: readonly ProcessCpu[]; seconds: number }) {
+  const [each, setEach] = useState(false);
   if (processes.length === 0) return null;
   const groups = processGroups(processes, seconds);
   const most = groups.reduce((max, group) => Math.max(max, ...group.rows.filter((row) => row.process).map((row) => row.cores)), 0);
   return (
-    <Card title={t("processes")} note={t("processesNote")} flush>
+    <Card
+      title={t("processes")}
+      note={t("processesNote")}
+      actions={
+        groups.some(({ count }) => count > 1) && (
+          <Button kind="ghost" onClick={() => setEach(!each)} aria-expanded={each}>
+            {each ? t("sumsOnly") : t("eachProcess")}
+          </Button>
+        )
+      }
+      flush
+    >
       <TableScroll label={t("processes")} folding>
         <table className={`${table.table} ${table.fold} ${table.tiles}`}>
           <thead>
@@ -36,7 +49,7 @@ export function ProcessTable({ processes, seconds }: { processes: readonly Proce
             {groups.map((group) => (
               <Fragment key={`${group.role} ${group.name}`}>
                 {group.count > 1 && <Sum group={group} />}
-                {group.rows.map((row) => (
+                {(each || group.count === 1) && group.rows.map((row) => (
                   <Line key={row.key} row={row} group={group} most={most} />
                 ))}
               </Fragment>
