@@ -10,9 +10,9 @@ const ids = new Set(
   readdirSync(ENGLISH).flatMap((file) => [...readFileSync(new URL(file, ENGLISH), "utf8").matchAll(/^ {2}(\w+?)(?:_one|_other)?:/gm)].map(([, key]) => key).filter((key) => /[A-Z]/.test(key))),
 );
 
-/** A page has at most so many words before something is unfolded; not those that are read as a text, and a group of runs, which has a row for each cell and host. */
+/** A page has at most so many words before something is unfolded; not those that are read as a text, a group of runs, which has a row for each cell and host, and the record of a trial, which is evidence. */
 export const MOST_WORDS = 600;
-const WITHOUT_LIMIT = /^\/(help|api-docs|run-groups\/.)/;
+const WITHOUT_LIMIT = /^\/(help|api-docs|run-groups\/.|runs\/\w+\/(trials|cells\/[^/]+\/rounds)\/.)/;
 
 /** The words of the page as it is shown now. */
 export function wordsOf(page) {

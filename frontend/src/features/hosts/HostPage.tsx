@@ -6,7 +6,7 @@ import { queries } from "@/api/queries";
 import type { Host } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { Facts } from "@/components/Facts";
+import { FoldedFacts } from "@/components/FoldedFacts";
 import { factName } from "@/components/factName";
 import { formatMemory, formatNumber } from "@/components/format";
 import { describePause, PAUSES } from "@/components/hostPause";
@@ -160,7 +160,7 @@ function Environment({ host }: { host: Host }) {
   if (facts.length === 0) return null;
   return (
     <Card title={t("environment")} note={t("environmentNote")}>
-      <Facts facts={facts} />
+      <FoldedFacts facts={facts} />
     </Card>
   );
 }

@@ -45,7 +45,7 @@ function CommandOutput({ command }: { command: Command }) {
       <pre className={`${styles.pre} ${styles.argv}`} tabIndex={0} aria-label={command.argv[0]}>
         {line}
       </pre>
-      <Output name="stdout" text={command.stdout} />
+      <Output name="stdout" text={command.stdout} open={command.purpose === "measure"} />
       <Output name="stderr" text={command.stderr} />
     </div>
   );

@@ -1,6 +1,6 @@
 import type { TrialRecord } from "@/api/generated";
 import { Card } from "@/components/Card";
-import { Facts } from "@/components/Facts";
+import { FoldedFacts } from "@/components/FoldedFacts";
 import { formatNumber, formatSignificant } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import { messages } from "@/messages";
@@ -16,10 +16,7 @@ export function FactsCard({ title, note, facts }: { title: string; note?: string
   if (facts.length === 0) return null;
   return (
     <Card title={title} note={note}>
-      <details className={styles.output}>
-        <summary>{t("values", { count: facts.length, n: formatNumber(facts.length) })}</summary>
-        <Facts facts={facts} />
-      </details>
+      <FoldedFacts facts={facts} />
     </Card>
   );
 }

@@ -1,4 +1,6 @@
 export default {
+  values_one: "{{n}} value",
+  values_other: "{{n}} values",
   toContent: "To the content",
   homeLink: "Plimsoll, home",
   mainNavigation: "Main",

@@ -88,8 +88,6 @@ export default {
   throttling: "thermal throttling",
   events_one: "{{count}} event",
   events_other: "{{count}} events",
-  values_one: "{{n}} value",
-  values_other: "{{n}} values",
   eachProcess: "Each process",
   sumsOnly: "Sums only",
   counters: "Counters",

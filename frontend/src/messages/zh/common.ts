@@ -2,6 +2,7 @@ import type en from "../en/common";
 import type { Translation } from "../translation";
 
 export default {
+  values_other: "{{n}} 个值",
   toContent: "跳到内容",
   homeLink: "Plimsoll，首页",
   mainNavigation: "主导航",

@@ -87,7 +87,6 @@ export default {
   frequencyChange: "CPU 频率变化",
   throttling: "过热降频",
   events_other: "{{count}} 次",
-  values_other: "{{n}} 个值",
   eachProcess: "每个进程",
   sumsOnly: "仅总和",
   counters: "计数器",
