@@ -9,10 +9,10 @@ const WIDE = { width: 1280, height: 860 };
 const PHONE = { width: 390, height: 844 };
 
 const pictures = {
-  "result-light": { path: `/runs/${RUN}`, needs: RUN, viewport: { width: 1280, height: 1500 } },
-  "result-dark": { path: `/runs/${RUN}`, needs: RUN, viewport: { width: 1280, height: 1500 }, theme: "dark" },
+  "result-light": { path: `/runs/${RUN}`, needs: RUN },
+  "result-dark": { path: `/runs/${RUN}`, needs: RUN, viewport: WIDE, theme: "dark" },
   home: { path: "/", needs: RUN },
-  "new-experiment": { path: "/new?preset=pachot-2019-quick", needs: RUN, ready: "#run:enabled" },
+  "new-experiment": { path: "/new?preset=pachot-2019-quick", needs: RUN, ready: "[data-plan-bar] button:enabled" },
   run: { path: `/runs/${ACTIVE}`, needs: ACTIVE, ready: "[role=progressbar]" },
   "phone-chinese": { path: `/runs/${RUN}`, needs: RUN, viewport: PHONE, language: "zh" },
 };
