@@ -2618,7 +2618,8 @@ class Comparison(BaseModel):
     interval and decides nothing. `p` is not adjusted. `server` says
     whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
     null where it is not known. Where no ratio exists, because a value is zero, `difference` is compared in
-    the same family, and p is that of the differences.
+    the same family, and p is that of the differences. `rounds_needed` is set where nothing in the family can
+    be shown in fewer, and there are fewer.
     """
 
     model_config = ConfigDict(
@@ -2641,6 +2642,7 @@ class Comparison(BaseModel):
         description="Deprecated: Holm's adjusted p, which no verdict uses; see `p_adjusted`.",
     )
     ratio: float | None
+    rounds_needed: int | None = None
     sentence: str
     server: Literal["shared", "own"] | str | None = None
     verdict: (

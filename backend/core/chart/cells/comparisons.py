@@ -42,6 +42,7 @@ def _comparison(cells: Cells, id_: str, metric: str, found: CorrectedEstimate, m
     return Comparison(
         baseline_id=baseline_id,
         **found.fields(row.unit),
+        rounds_needed=found.needed,
         method=METHOD if found.estimate is None else found.estimate.method,
         verdict=judged.kind,
         sentence=judged.sentence,

@@ -50,11 +50,13 @@ class Comparison(Part, WithMessages):
     interval and decides nothing. `p` is not adjusted. `server` says
     whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
     null where it is not known. Where no ratio exists, because a value is zero, `difference` is compared in
-    the same family, and p is that of the differences.
+    the same family, and p is that of the differences. `rounds_needed` is set where nothing in the family can
+    be shown in fewer, and there are fewer.
     """
 
     baseline_id: str
     n: int
+    rounds_needed: int | None = None
     ratio: float | None
     interval: Interval | None
     interval_90: Interval | None

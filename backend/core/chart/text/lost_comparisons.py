@@ -15,8 +15,7 @@ def is_lost(cell: ChartCell, baseline: ChartCell, found: Comparison) -> bool:
     if found.verdict != "not_enough_rounds":
         return found.verdict == "undefined"
     missing = sum(one.trials_failed + len(one.left_out) for one in (cell, baseline))
-    needed = found.sentence.figures["needed"] if isinstance(found.sentence, Message) else found.n
-    return missing > 0 and found.n + missing >= int(str(needed))
+    return missing > 0 and found.rounds_needed is not None and found.n + missing >= found.rounds_needed
 
 
 def why_without_ratio(comparisons: Iterable[Comparison]) -> str | None:

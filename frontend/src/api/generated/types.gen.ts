@@ -1544,7 +1544,8 @@ export type Command = {
  * interval and decides nothing. `p` is not adjusted. `server` says
  * whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
  * null where it is not known. Where no ratio exists, because a value is zero, `difference` is compared in
- * the same family, and p is that of the differences.
+ * the same family, and p is that of the differences. `rounds_needed` is set where nothing in the family can
+ * be shown in fewer, and there are fewer.
  */
 export type Comparison = {
     /**
@@ -1588,6 +1589,10 @@ export type Comparison = {
      * Ratio
      */
     ratio: number | null;
+    /**
+     * Rounds Needed
+     */
+    rounds_needed?: number | null;
     /**
      * Sentence
      */
