@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import threading
 from typing import Final
 
+from backend.api.background_loop import BackgroundLoop
 from backend.api.histories.results import keep_history_at_end
 from backend.api.run_groups.results import keep_result_at_end
 from backend.api.runs import verdicts
@@ -34,42 +34,29 @@ MAX_STOP_S: Final = 11.0
 
 
 class RunEndJob:
-    """The thread that handles ended runs."""
+    """Handles ended runs in a thread."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="run-ends", daemon=True)
+        self._loop = BackgroundLoop(
+            "run-ends", settings.run_ends_every_s, self.run_once, "ended runs are handled later"
+        )
 
     def start(self) -> None:
         """Begin; without an interval in the settings this process handles none."""
-        if self._settings.run_ends_every_s:
-            self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """End after the run that is being handled."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(MAX_STOP_S)
-
-    def _work(self) -> None:
-        with asyncio.Runner() as runner:
-            while not self._stop.wait(self._settings.run_ends_every_s):
-                try:
-                    runner.run(self.run_once())
-                except PlimsollError as error:
-                    logger.warning("ended runs are handled later: %s", error)
-                except Exception:
-                    # The thread must outlive a defect: other runs still have to be handled.
-                    logger.exception("ended runs are handled later")
+        self._loop.stop(MAX_STOP_S)
 
     async def run_once(self) -> None:
         """Handle every ended run, new changes of histories, and some runs without a current verdict."""
-        while not self._stop.is_set() and await self._handle_next():
+        while not self._loop.is_stopped and await self._handle_next():
             pass
         await asyncio.to_thread(self._queue_changes)
         for _ in range(VERDICTS_AT_ONCE):
-            if self._stop.is_set() or not await self._make_due_verdict():
+            if self._loop.is_stopped or not await self._make_due_verdict():
                 break
 
     async def _handle_next(self) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import threading
+from time import monotonic
 from typing import Final
 
+from backend.api.background_loop import BackgroundLoop
 from backend.api.webhooks.schedule import DISABLED_AFTER, GONE, delay_s
 from backend.api.webhooks.sending import TIMEOUT_S, Message, Outcome, Sender
-from backend.core.errors import PlimsollError
 from backend.settings import Settings
 from backend.store.repositories import audit, webhooks
 from backend.store.repositories.audit import Audited
@@ -35,40 +35,26 @@ class Dispatcher:
     def __init__(self, settings: Settings, sender: Sender | None = None) -> None:
         self._settings = settings
         self._sender = sender or Sender(settings.webhook_networks)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="webhooks", daemon=True)
+        self._cleaned_at = monotonic()
+        self._loop = BackgroundLoop("webhooks", settings.webhook_every_s, self._pass, "webhooks are late")
 
     def start(self) -> None:
         """Begin; without an interval in the settings nothing is sent."""
-        if self._settings.webhook_every_s:
-            self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """End after the messages that are being sent."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(TIMEOUT_S + 1)
+        self._loop.stop(TIMEOUT_S + 1)
 
-    def _work(self) -> None:
-        # One event loop for all passes: the end of a loop waits for names that are still being resolved.
-        with asyncio.Runner() as runner:
-            self._work_in(runner)
+    async def _pass(self) -> None:
+        await self.send_due()
+        if monotonic() - self._cleaned_at >= FORGET_S:
+            self._cleaned_at = monotonic()
+            await asyncio.to_thread(self._forget_old)
 
-    def _work_in(self, runner: asyncio.Runner) -> None:
-        since_cleaning = 0.0
-        while not self._stop.wait(self._settings.webhook_every_s):
-            try:
-                runner.run(self.send_due())
-                since_cleaning += self._settings.webhook_every_s
-                if since_cleaning >= FORGET_S:
-                    since_cleaning = 0.0
-                    with session_scope(self._settings) as session:
-                        webhooks.forget_old(session)
-            except PlimsollError as error:
-                logger.warning("webhooks are late: %s", error)
-            except Exception:
-                # The thread must outlive a defect: other messages still have to be sent.
-                logger.exception("webhooks are late")
+    def _forget_old(self) -> None:
+        with session_scope(self._settings) as session:
+            webhooks.forget_old(session)
 
     async def send_due(self) -> int:
         """Send what is due; returns the number of attempts."""

@@ -11,7 +11,7 @@ from backend.store.repositories import webhooks
 
 
 def queue_messages(session: Session, team_id: str | None, run_id: str, bodies: Iterable[Body]) -> None:
-    """Queue messages about a run; a deleted run has no team, and nobody is told."""
+    """Queue messages about a run; none where it was deleted and has no team."""
     if team_id is None:
         return
     enabled = [hook for hook in webhooks.of_team(session, team_id) if hook.disabled_at is None]
