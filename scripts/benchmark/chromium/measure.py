@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +11,10 @@ from typing import Any, Final
 import httpx2
 from scipy import stats
 
-from backend.api.access.authentication import cookie_name
 from backend.store import grants
 from backend.store.models import DEFAULT_TEAM
 from scripts.benchmark import library
+from scripts.benchmark.chromium.script import run_script, session_of
 from scripts.benchmark.server import live_run, people
 from scripts.benchmark.server.documents import PATHS
 from scripts.benchmark.server.installation import services
@@ -29,7 +26,6 @@ SECONDS: Final = 600
 """So long a page follows live events."""
 MEASURED: Final = 1000
 """Trials that are recorded before the page opens."""
-_LIMIT_S: Final = 1200
 _DOCUMENT: Final = {
     "name": "large",
     "title": "A run of 500 cells in ten rounds",
@@ -38,7 +34,6 @@ _DOCUMENT: Final = {
     "rounds": 10,
 }
 """500 cells and the duplicates of their baselines."""
-_SCRIPT: Final = Path(__file__).with_name("page.mjs")
 
 Say = Callable[[str], None]
 
@@ -59,15 +54,8 @@ def measure(root: Path, var: Path, seconds: int, say: Say) -> dict[str, Any]:
                 say(f"recording {MEASURED} trials")
                 run.record(MEASURED)
                 say(f"Chromium, {seconds} s of live events among them")
-                config = {
-                    "url": installation.url,
-                    "cookie": {
-                        "name": cookie_name(settings),
-                        "value": person.by_cookie["Cookie"].split("=", 1)[1],
-                    },
-                    "run": run.run_id,
-                    "seconds": seconds,
-                }
+                session = session_of(installation.url, settings, person)
+                config = {**session, "run": run.run_id, "seconds": seconds}
                 return _with_events(run, config, var / "page.json")
     finally:
         shutil.rmtree(var, ignore_errors=True)
@@ -75,24 +63,14 @@ def measure(root: Path, var: Path, seconds: int, say: Say) -> dict[str, Any]:
 
 def _with_events(run: live_run.LiveRun, config: dict[str, Any], file: Path) -> dict[str, Any]:
     """Run the script while the run's trials change."""
-    file.write_text(json.dumps(config), encoding="utf-8")
     over = threading.Event()
     changes = threading.Thread(target=run.change_until, args=(over,))
     changes.start()
     try:
-        done = subprocess.run(
-            ["node", str(_SCRIPT), str(file)],
-            capture_output=True,
-            check=False,
-            env=os.environ | {"CHROMIUM": shutil.which("chromium") or "chromium"},
-            timeout=_LIMIT_S,
-        )
+        found: dict[str, Any] = run_script("page.mjs", config, file)
     finally:
         over.set()
         changes.join()
-    if done.returncode:
-        raise RuntimeError(f"the measurement in Chromium failed: {done.stderr.decode()[-2000:]}")
-    found: dict[str, Any] = json.loads(done.stdout)
     return found | {"heap_kb_per_minute": _slope(found["heap_mb_by_minute"])}
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import httpx2
 
-from backend.api.access.authentication import cookie_name
 from backend.store import grants
 from backend.store.models import DEFAULT_TEAM
+from scripts.benchmark.chromium.script import run_script, session_of
 from scripts.benchmark.server import live_run, people
 from scripts.benchmark.server.documents import PATHS
 from scripts.benchmark.server.installation import services
@@ -24,7 +21,6 @@ FOLDER: Final = "visits"
 """Below var/bench: the installation, removed before and after."""
 VISITS: Final = 7
 """Of each page on each network; the pages alternate."""
-_LIMIT_S: Final = 1200
 _DOCUMENT: Final = {
     "name": "visited",
     "title": "docker-proxy on and off on three paths",
@@ -32,7 +28,6 @@ _DOCUMENT: Final = {
     "compare": "userland_proxy",
     "rounds": 10,
 }
-_SCRIPT: Final = Path(__file__).with_name("visits.mjs")
 FIGURES: Final = {
     "requests": "requests to the first chart",
     "all_requests": "requests",
@@ -60,33 +55,12 @@ def measure(root: Path, var: Path, visits: int, say: Say) -> list[dict[str, Any]
                 progress = api.get(f"/runs/{run.run_id}").raise_for_status().json()["progress"]
                 run.record(progress["total"])
             say(f"{visits} visits of each page")
-            config = {
-                "url": installation.url,
-                "cookie": {
-                    "name": cookie_name(settings),
-                    "value": person.by_cookie["Cookie"].split("=", 1)[1],
-                },
-                "run": run.run_id,
-                "visits": visits,
-            }
-            return _visited(config, var / "visits.json")
+            session = session_of(installation.url, settings, person)
+            config = {**session, "run": run.run_id, "visits": visits}
+            rows: list[dict[str, Any]] = run_script("visits.mjs", config, var / "visits.json")
+            return rows
     finally:
         shutil.rmtree(var, ignore_errors=True)
-
-
-def _visited(config: Mapping[str, Any], file: Path) -> list[dict[str, Any]]:
-    file.write_text(json.dumps(config), encoding="utf-8")
-    done = subprocess.run(
-        ["node", str(_SCRIPT), str(file)],
-        capture_output=True,
-        check=False,
-        env=os.environ | {"CHROMIUM": shutil.which("chromium") or "chromium"},
-        timeout=_LIMIT_S,
-    )
-    if done.returncode:
-        raise RuntimeError(f"the visits in Chromium failed: {done.stderr.decode()[-2000:]}")
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
 
 
 def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
