@@ -71,7 +71,7 @@ class _Group:
     tests: int
     comparisons: Mapping[str, Comparison]
 
-    def shown(self, leader: CellTrials) -> dict[str, Sign]:
+    def signs_against(self, leader: CellTrials) -> dict[str, Sign]:
         """Whether each other cell is shown to be better (1) or worse (-1) than the leader, or neither (0)."""
         found: dict[str, Sign] = {}
         tested = []
@@ -89,7 +89,7 @@ class _Group:
         signs = {t.cell.id: self._sign(own) for t, own in zip(tested, estimates, strict=True)}
         return found | signs
 
-    def beaten(self) -> set[str]:
+    def losers(self) -> set[str]:
         """The cells that a verdict shows to be worse than another one of the group."""
         signs = {trials.cell.id: self._verdict(trials.cell.id) for trials in self.cells}
         worse = {id_ for id_, sign in signs.items() if sign < 0}
@@ -121,7 +121,7 @@ class _Group:
 def _group(group: _Group) -> BestGroup | None:
     """The group with its leader; None where each cell is beaten by another one, so that none leads."""
     leader, found = _leader(group)
-    out = {id_ for id_, sign in found.items() if sign < 0} | group.beaten()
+    out = {id_ for id_, sign in found.items() if sign < 0} | group.losers()
     if leader.cell.id in out:
         return None
     tied = [trials for trials in group.cells if trials.cell.id not in out]
@@ -142,7 +142,7 @@ def _leader(group: _Group) -> tuple[CellTrials, dict[str, Sign]]:
     leading: Sequence[CellTrials] = group.cells
     for _ in group.cells:
         leader = best(leading, key=lambda trials: median(trials.values(group.metric).values()))
-        found = group.shown(leader)
+        found = group.signs_against(leader)
         leading = [trials for trials in group.cells if found.get(trials.cell.id, 0) > 0]
         if not leading:
             break

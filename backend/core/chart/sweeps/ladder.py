@@ -200,7 +200,7 @@ def _throughput(
     quoted = {ids: found for ids in pairs if (found := _comparison(*ids, rate, comparisons)) is not None}
     others, own = _series([step for step, ids in zip(steps, pairs, strict=True) if ids not in quoted], rate)
     tested = iter(family_intervals(others, own, analyses))
-    return [_quoted(quoted[ids]) if ids in quoted else _ratio_cost(next(tested), analyses) for ids in pairs]
+    return [_quote(quoted[ids]) if ids in quoted else _ratio_cost(next(tested), analyses) for ids in pairs]
 
 
 def _comparison(cell: str, other: str, rate: str, comparisons: Comparisons) -> _Quoted | None:
@@ -212,7 +212,7 @@ def _comparison(cell: str, other: str, rate: str, comparisons: Comparisons) -> _
     return None
 
 
-def _quoted(quoted: _Quoted) -> HopCost | None:
+def _quote(quoted: _Quoted) -> HopCost | None:
     """The cost of a step as its comparison has it."""
     found = quoted.comparison
     if found.ratio is None or found.p is None:
