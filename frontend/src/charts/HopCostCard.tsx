@@ -1,10 +1,8 @@
 import { useState } from "react";
-import { Link } from "react-router";
-import type { ChartModel, Ladder, HopCost } from "@/api/generated";
+import type { ChartModel, Ladder } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
-import { formatP, formatSigned } from "@/components/format";
+import { formatSigned } from "@/components/format";
 import { operationOf } from "@/components/rates";
-import table from "@/components/table.module.css";
 import { messages } from "@/messages";
 import { ChartFrame } from "./ChartFrame";
 import type { ChartMark } from "./frame/ChartMarks";
@@ -12,9 +10,17 @@ import { nameWidth, namesFit } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import styles from "./HopCostCard.module.css";
 import { Chips } from "./HopChips";
+import { HopCostTable } from "./HopCostTable";
+import { hopPanels } from "./hopPanelLayout";
 import { HopPanels } from "./HopPanels";
-import { hopPanels } from "./hopPanels";
-import { hasCost, stepsOf, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
+import {
+  hasCost,
+  stepsOf,
+  labelOf,
+  hopCostLayout,
+  hopCostSentence,
+  type HopCostLayout,
+} from "./hopCostLayout";
 import { ShowMore } from "@/components/ShowMore";
 import { serverText } from "@/components/serverText";
 
@@ -38,7 +44,11 @@ export function HopCostCard(props: Props) {
   const measured = props.model.ladders.filter(hasCost);
   const [only] = measured;
   if (!only) return null;
-  return measured.length === 1 ? <LadderCard {...props} ladder={only} /> : <PanelsCard {...props} ladders={measured} />;
+  return measured.length === 1 ? (
+    <LadderCard {...props} ladder={only} />
+  ) : (
+    <PanelsCard {...props} ladders={measured} />
+  );
 }
 
 /** A small chart for each path, with a row for each number of clients, tool and so on. */
@@ -56,12 +66,21 @@ function PanelsCard({ model, image, cellHref, ladders }: Props & { ladders: read
       marks={panels.flatMap(hopMarks)}
       reading={{ text: t("hopReading"), anchor: "parts" }}
       table={ladders.map((ladder) => (
-        <Figures key={`${ladder.title} ${ladder.base_id}`} {...{ model, ladder, operation, cellHref }} />
+        <HopCostTable
+          key={`${ladder.title} ${ladder.base_id}`}
+          {...{ model, ladder, operation, cellHref }}
+        />
       ))}
       image={image?.("")}
       below={
         <>
-          <ShowMore shown={panels.length} all={all.length} step={STEP} item="chart" onMore={() => setMost(most + STEP)} />
+          <ShowMore
+            shown={panels.length}
+            all={all.length}
+            step={STEP}
+            item="chart"
+            onMore={() => setMost(most + STEP)}
+          />
           <details className={styles.words}>
             <summary>{t("hopsInWords")}</summary>
             {ladders.map((ladder) => (
@@ -99,7 +118,9 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
       chart={(width, active) => <Sides layout={layout} width={width} active={active} />}
       marks={hopMarks(layout)}
       reading={{ text: t("hopReading"), anchor: "parts" }}
-      table={<Figures model={model} ladder={ladder} operation={operation} cellHref={cellHref} />}
+      table={
+        <HopCostTable model={model} ladder={ladder} operation={operation} cellHref={cellHref} />
+      }
       image={image?.(ladder.base_id)}
       below={<Words ladder={ladder} />}
     />
@@ -107,10 +128,24 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
 }
 
 function hopMarks({ sides }: Pick<HopCostLayout, "sides">): ChartMark[] {
-  return sides.flatMap((side) => side.marks.map(({ key, title, lines }) => ({ key: `${side.key} ${key}`, group: side.key, text: [side.title, title, ...lines.map((line) => line.join(" "))].join("; ") })));
+  return sides.flatMap((side) =>
+    side.marks.map(({ key, title, lines }) => ({
+      key: `${side.key} ${key}`,
+      group: side.key,
+      text: [side.title, title, ...lines.map((line) => line.join(" "))].join("; "),
+    })),
+  );
 }
 
-function Sides({ layout, width, active }: { layout: HopCostLayout; width: number; active: string | null }) {
+function Sides({
+  layout,
+  width,
+  active,
+}: {
+  layout: HopCostLayout;
+  width: number;
+  active: string | null;
+}) {
   const beside = width >= SIDE_BY_SIDE && layout.sides.length > 1;
   const left = nameWidth(layout.rows);
   const fits = namesFit(layout.rows, width);
@@ -142,50 +177,5 @@ function Sides({ layout, width, active }: { layout: HopCostLayout; width: number
         );
       })}
     </div>
-  );
-}
-
-function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladder; operation: string }) {
-  const named = (id: string) => (cellHref ? <Link to={cellHref(id)}>{labelOf(model, id)}</Link> : labelOf(model, id));
-  return (
-    <table className={`${table.table} ${table.fold}`}>
-      <caption className="visually-hidden">{ladder.title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t("path")}</th>
-          <th scope="col">{t("against")}</th>
-          <th scope="col">{t("hops")}</th>
-          <th scope="col" className={table.num}>{t("cpuPerOperation", { operation })}</th>
-          <th scope="col" className={table.num}>{intervalOf(ladder, "cpu", model)}</th>
-          <th scope="col" className={table.num}>{t("adjustedP")}</th>
-          <th scope="col" className={table.num}>{t("throughput")}</th>
-          <th scope="col" className={table.num}>{intervalOf(ladder, "throughput", model)}</th>
-          <th scope="col" className={table.num}>{t("adjustedP")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {stepsOf(ladder).map((step) => (
-          <tr key={step.cell_id}>
-            <th scope="row">{named(step.cell_id)}</th>
-            <td data-label={t("against")}>{named(step.from_id)}</td>
-            <td data-label={t("hops")}>
-              <Chips step={step} />
-            </td>
-            <Cells cost={step.cpu} name={t("cpuPerOperation", { operation })} interval={intervalOf(ladder, "cpu", model)} />
-            <Cells cost={step.throughput} name={t("throughput")} interval={intervalOf(ladder, "throughput", model)} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Cells({ cost, name, interval }: { cost: HopCost | null; name: string; interval: string }) {
-  return (
-    <>
-      <td data-label={name} className={table.num}>{cost ? formatCost(cost) : "–"}</td>
-      <td data-label={interval} className={table.num}>{cost ? formatCostInterval(cost) : "–"}</td>
-      <td data-label={t("adjustedP")} className={table.num}>{formatP(cost?.p_adjusted)}</td>
-    </>
   );
 }

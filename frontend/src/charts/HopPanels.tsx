@@ -1,7 +1,7 @@
 import { formatSigned } from "@/components/format";
 import { Chips } from "./HopChips";
 import styles from "./HopCostCard.module.css";
-import type { HopPanel } from "./hopPanels";
+import type { HopPanel } from "./hopPanelLayout";
 import { nameWidth } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 
@@ -20,7 +20,10 @@ const LEAST = 330;
 export function HopPanels({ panels, width, active }: Props) {
   const columns = Math.max(1, Math.min(panels.length, Math.floor((width + GAP) / (LEAST + GAP))));
   const own = Math.floor((width - GAP * (columns - 1)) / columns);
-  const left = Math.min(own * 0.5, nameWidth(panels.flatMap(({ sides }) => sides.flatMap(({ rows }) => rows))));
+  const left = Math.min(
+    own * 0.5,
+    nameWidth(panels.flatMap(({ sides }) => sides.flatMap(({ rows }) => rows))),
+  );
   const grid = { gridTemplateColumns: `repeat(${columns}, ${own}px)`, columnGap: GAP };
   return (
     <div className={styles.panels} style={grid}>
@@ -40,7 +43,9 @@ export function HopPanels({ panels, width, active }: Props) {
                 height={height}
                 rows={side.rows}
                 marks={side.marks}
-                active={active?.startsWith(`${side.key} `) ? active.slice(side.key.length + 1) : null}
+                active={
+                  active?.startsWith(`${side.key} `) ? active.slice(side.key.length + 1) : null
+                }
                 domain={side.domain}
                 rule={0}
                 bars

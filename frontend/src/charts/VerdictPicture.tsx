@@ -1,6 +1,6 @@
 import type { RunVerdict } from "@/api/generated";
 import { messages } from "@/messages";
-import { verdictPicture, WIDTH } from "./verdictPicture";
+import { verdictPicture, WIDTH } from "./verdictPictureLayout";
 import styles from "./VerdictPicture.module.css";
 
 const t = messages("library");

@@ -10,7 +10,14 @@ interface ButtonProps extends React.ButtonHTMLAttributes<HTMLButtonElement> {
 
 export function Button({ kind = "plain", busy = false, disabled, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} className={styles.button} data-kind={kind} disabled={disabled || busy} aria-busy={busy}>
+    <button
+      type="button"
+      {...rest}
+      className={styles.button}
+      data-kind={kind}
+      disabled={disabled || busy}
+      aria-busy={busy}
+    >
       {busy && <span className={styles.spinner} aria-hidden="true" />}
       {children}
     </button>
@@ -18,7 +25,17 @@ export function Button({ kind = "plain", busy = false, disabled, children, ...re
 }
 
 /** A link to another page, styled as a button. */
-export function ButtonLink({ kind = "plain", to, label, children }: { kind?: Kind; to: string; label?: string; children: React.ReactNode }) {
+export function ButtonLink({
+  kind = "plain",
+  to,
+  label,
+  children,
+}: {
+  kind?: Kind;
+  to: string;
+  label?: string;
+  children: React.ReactNode;
+}) {
   return (
     <Link to={to} className={styles.button} data-kind={kind} aria-label={label}>
       {children}
@@ -27,7 +44,15 @@ export function ButtonLink({ kind = "plain", to, label, children }: { kind?: Kin
 }
 
 /** A link to a file of the server that the browser shows, in a new tab, styled as a button. */
-export function FileLink({ kind = "ghost", href, children }: { kind?: Kind; href: string; children: React.ReactNode }) {
+export function FileLink({
+  kind = "ghost",
+  href,
+  children,
+}: {
+  kind?: Kind;
+  href: string;
+  children: React.ReactNode;
+}) {
   return (
     <a href={href} target="_blank" rel="noreferrer" className={styles.button} data-kind={kind}>
       {children}

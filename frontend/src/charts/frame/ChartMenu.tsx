@@ -39,9 +39,16 @@ export function ChartMenu({ title, table, image }: Props) {
   const texts = { md: () => asMarkdown(title, rows()), csv: () => asCsv(rows()) };
   return (
     <>
-      <span role="status" className={styles.said}>{said}</span>
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
       <MenuButton button="⋯" label={t("menu", { title })}>
-        <ChartMenuItems title={title} texts={texts} image={image} onCopy={(text) => void copy(text)} />
+        <ChartMenuItems
+          title={title}
+          texts={texts}
+          image={image}
+          onCopy={(text) => void copy(text)}
+        />
       </MenuButton>
     </>
   );

@@ -16,19 +16,28 @@ interface Props {
 /** The items of a chart's menu. */
 export function ChartMenuItems({ title, texts, image, onCopy }: Props) {
   useTheme();
-  const name = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "") || "chart";
+  const name =
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+      .replaceAll(/^-|-$/g, "") || "chart";
   return (
     <>
       <MenuItem onSelect={() => onCopy(texts.md())}>{t("copyMarkdown")}</MenuItem>
       <MenuItem onSelect={() => onCopy(texts.csv())}>{t("copyCsv")}</MenuItem>
       <MenuSeparator />
-      <MenuItem onSelect={() => save(`${name}.md`, "text/markdown", texts.md())}>{t("downloadMarkdown")}</MenuItem>
-      <MenuItem onSelect={() => save(`${name}.csv`, "text/csv", texts.csv())}>{t("downloadCsv")}</MenuItem>
-      {image && IMAGES.map(({ format }) => (
-        <MenuLink key={format} href={image(format, shownTheme())} download={`${name}.${format}`}>
-          {t("downloadImage", { format: format.toUpperCase() })}
-        </MenuLink>
-      ))}
+      <MenuItem onSelect={() => save(`${name}.md`, "text/markdown", texts.md())}>
+        {t("downloadMarkdown")}
+      </MenuItem>
+      <MenuItem onSelect={() => save(`${name}.csv`, "text/csv", texts.csv())}>
+        {t("downloadCsv")}
+      </MenuItem>
+      {image &&
+        IMAGES.map(({ format }) => (
+          <MenuLink key={format} href={image(format, shownTheme())} download={`${name}.${format}`}>
+            {t("downloadImage", { format: format.toUpperCase() })}
+          </MenuLink>
+        ))}
     </>
   );
 }

@@ -138,7 +138,17 @@ interface DrawnProps {
   onCell: Props["onCell"];
 }
 
-function Drawn({ wide, laidOut, model, axis, width, active, isEmpty, onTrial, onCell }: DrawnProps) {
+function Drawn({
+  wide,
+  laidOut,
+  model,
+  axis,
+  width,
+  active,
+  isEmpty,
+  onTrial,
+  onCell,
+}: DrawnProps) {
   const head = charactersOf(headOf(model));
   const beside = placeColumns(wide, width, false, head);
   const isNarrow = width < NARROW || !beside.fits;
@@ -200,7 +210,11 @@ function Heads({
   axis,
   tracks,
   isNarrow,
-}: Pick<DrawnProps, "model" | "axis"> & { layout: JointLayout; tracks: string; isNarrow: boolean }) {
+}: Pick<DrawnProps, "model" | "axis"> & {
+  layout: JointLayout;
+  tracks: string;
+  isNarrow: boolean;
+}) {
   const better = charts(axis.better === "higher" ? "higherBetter" : "lowerBetter");
   const unit = axis.unit && axis.unit !== "1/s" ? ` (${axis.unit})` : "";
   const rate = `${metricLabel(axis)}${unit}, ${better}`;

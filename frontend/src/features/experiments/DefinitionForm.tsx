@@ -51,7 +51,9 @@ export function DefinitionForm({ definition, problem, factors, errors, host, cho
   const document = withService(written, factors);
   const shown = useShownFactors(document, factors);
   const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) =>
-    onChange(keepingQuestion(document, factors, (kept) => withChosenLevels(kept, factors, factor, levels)));
+    onChange(
+      keepingQuestion(document, factors, (kept) => withChosenLevels(kept, factors, factor, levels)),
+    );
   const onTyped = (factor: Factor, levels: readonly Level[] | Sweep) =>
     onChange(withField(document, factor, levels));
   const props = { document, vocabulary: factors, errors, host, onLevels, onTyped };

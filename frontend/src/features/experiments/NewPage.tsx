@@ -25,11 +25,20 @@ export function NewPage() {
   const presets = useQuery(queries.presets());
   // What the form says of a host has its room from the start.
   const hosts = useQuery(queries.hosts());
-  const source = useQuery({ ...queries.experiment(experimentId ?? ""), enabled: experimentId !== null });
+  const source = useQuery({
+    ...queries.experiment(experimentId ?? ""),
+    enabled: experimentId !== null,
+  });
   // What was typed about an experiment that somebody deleted is still this browser's draft.
   const isDeleted = source.error instanceof ApiError && source.error.status === 404;
-  const failed = [factors, presets, ...(isDeleted ? [] : [source])].find((each) => each.isError && !each.data);
-  const ready = factors.data && presets.data && !hosts.isPending && (experimentId === null || source.data || isDeleted);
+  const failed = [factors, presets, ...(isDeleted ? [] : [source])].find(
+    (each) => each.isError && !each.data,
+  );
+  const ready =
+    factors.data &&
+    presets.data &&
+    !hosts.isPending &&
+    (experimentId === null || source.data || isDeleted);
   if (failed)
     return (
       <>
@@ -53,19 +62,37 @@ export function NewPage() {
     <>
       <PageHead
         crumbs={crumbs}
-        title={preset?.title ?? (source.data ? t("again", { title: source.data.title }) : t("newExperiment"))}
+        title={
+          preset?.title ??
+          (source.data ? t("again", { title: source.data.title }) : t("newExperiment"))
+        }
         meta={
           <>
             <span>{preset?.summary ?? t("newAbout")}</span>
-            {source.data && <Link to={`/experiments/${source.data.id}/history`}>{t("history")}</Link>}
-            {source.data && <Link to={`/schedules?experiment=${source.data.id}`}>{t("schedules")}</Link>}
+            {source.data && (
+              <Link to={`/experiments/${source.data.id}/history`}>{t("history")}</Link>
+            )}
+            {source.data && (
+              <Link to={`/schedules?experiment=${source.data.id}`}>{t("schedules")}</Link>
+            )}
           </>
         }
       />
       <StorageNote />
       {isDeleted && <Note tone="warn">{t("experimentGone")}</Note>}
       {presetName && !preset && <Note tone="warn">{t("noPreset", { name: presetName })}</Note>}
-      <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} source={preset ? `preset:${preset.name}` : experimentId === null ? "new" : `experiment:${experimentId}`} />
+      <Builder
+        key={`${presetName} ${experimentId}`}
+        initial={document}
+        factors={factors.data}
+        source={
+          preset
+            ? `preset:${preset.name}`
+            : experimentId === null
+              ? "new"
+              : `experiment:${experimentId}`
+        }
+      />
     </>
   );
 }

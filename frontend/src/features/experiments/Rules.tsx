@@ -33,7 +33,11 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
   const found = errorsAt(errors, `/${kind}`);
   if (rules.length === 0 && found.length === 0) return null;
   return (
-    <Fold title={t(TEXTS[kind].title)} note={t("ruleCount", { count: rules.length })} isRefused={found.length > 0}>
+    <Fold
+      title={t(TEXTS[kind].title)}
+      note={t("ruleCount", { count: rules.length })}
+      isRefused={found.length > 0}
+    >
       <p className={styles.about}>{t(TEXTS[kind].about)}</p>
       <ul className={styles.rules}>
         {rules.map((rule, index) => (
@@ -42,13 +46,24 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
               {describe(rule, factors)}
               <FieldErrors errors={errorsAt(found, `/${kind}/${index}`)} />
             </span>
-            <Button kind="ghost" aria-label={t("removeRuleOf", { rule: describe(rule, factors) })} onClick={() => onChange({ ...document, [kind]: rules.filter((_, other) => other !== index) })}>
+            <Button
+              kind="ghost"
+              aria-label={t("removeRuleOf", { rule: describe(rule, factors) })}
+              onClick={() =>
+                onChange({ ...document, [kind]: rules.filter((_, other) => other !== index) })
+              }
+            >
               {t("removeRule")}
             </Button>
           </li>
         ))}
       </ul>
-      <FieldErrors errors={errorsOutside(found, rules.map((_, index) => `/${kind}/${index}`))} />
+      <FieldErrors
+        errors={errorsOutside(
+          found,
+          rules.map((_, index) => `/${kind}/${index}`),
+        )}
+      />
     </Fold>
   );
 }

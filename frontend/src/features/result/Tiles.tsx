@@ -3,7 +3,7 @@ import { State } from "@/components/State";
 import { OUTCOMES } from "@/components/outcome";
 import { messages } from "@/messages";
 import styles from "./Tiles.module.css";
-import { tilesOf, trialCounts, type Tile } from "./tiles";
+import { tilesOf, trialCounts, type Tile } from "./tileFigures";
 
 const t = messages("answer");
 

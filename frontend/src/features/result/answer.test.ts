@@ -3,7 +3,7 @@ import type { ChartModel } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
 import { onAgainstOff } from "@/testing/sharedRows";
 import { answerOf, quotedBy, withoutIntervals, type Answer } from "./answer";
-import { tilesOf, trialCounts } from "./tiles";
+import { tilesOf, trialCounts } from "./tileFigures";
 
 const ANSWER: Answer = {
   question: "each", factor: "userland_proxy", metric: "tps", outcome: "worse", message: null, detail: null, detail_message: null, cell_id: "c5",

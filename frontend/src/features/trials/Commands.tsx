@@ -27,7 +27,13 @@ export function Commands({ commands, trialId }: { commands: readonly Command[]; 
         </Button>
       }
     >
-      {raw ? <Raw trialId={trialId} /> : commands.map((command, index) => <CommandOutput key={`${index} ${command.purpose}`} command={command} />)}
+      {raw ? (
+        <Raw trialId={trialId} />
+      ) : (
+        commands.map((command, index) => (
+          <CommandOutput key={`${index} ${command.purpose}`} command={command} />
+        ))
+      )}
     </Card>
   );
 }
@@ -38,7 +44,16 @@ function CommandOutput({ command }: { command: Command }) {
     <div className={styles.command}>
       <div className={styles.commandHead}>
         <span>
-          <RichText namespace="trials" id="commandHead" values={{ purpose: recordName("purpose", command.purpose), container: command.container, code: command.exit_code }} parts={{ b: <b /> }} />
+          <RichText
+            namespace="trials"
+            id="commandHead"
+            values={{
+              purpose: recordName("purpose", command.purpose),
+              container: command.container,
+              code: command.exit_code,
+            }}
+            parts={{ b: <b /> }}
+          />
         </span>
         <CopyButton text={line} label={t("copyCommand")} />
       </div>
@@ -52,15 +67,23 @@ function CommandOutput({ command }: { command: Command }) {
 }
 
 /** An output stream of a command, folded. */
-export function Output({ name, text, open = false }: { name: string; text: string; open?: boolean }) {
+export function Output({
+  name,
+  text,
+  open = false,
+}: {
+  name: string;
+  text: string;
+  open?: boolean;
+}) {
   if (!text) return null;
   const lines = text.split("\n").length;
   return (
     <details className={styles.output} open={open}>
-      <summary>
-        {t("outputLines", { name, count: lines })}
-      </summary>
-      <pre className={styles.pre} tabIndex={0} aria-label={name}>{text}</pre>
+      <summary>{t("outputLines", { name, count: lines })}</summary>
+      <pre className={styles.pre} tabIndex={0} aria-label={name}>
+        {text}
+      </pre>
     </details>
   );
 }
@@ -71,7 +94,9 @@ function Raw({ trialId }: { trialId: string }) {
   return (
     <>
       <CopyButton text={raw.data} label={t("copyAll")} />
-      <pre className={styles.pre} tabIndex={0} aria-label={t("rawOutput")}>{raw.data}</pre>
+      <pre className={styles.pre} tabIndex={0} aria-label={t("rawOutput")}>
+        {raw.data}
+      </pre>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { wholeModel } from "@/testing/chartParts";
 import { Still } from "@/testing/render";
 import { HopCostCard } from "./HopCostCard";
 import { stepsOf } from "./hopCostLayout";
-import { hopPanels, ladderNames } from "./hopPanels";
+import { hopPanels, ladderNames } from "./hopPanelLayout";
 
 afterEach(cleanup);
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { VerdictCell } from "@/api/generated";
-import { verdictPicture, WIDTH } from "./verdictPicture";
+import { verdictPicture, WIDTH } from "./verdictPictureLayout";
 
 const cell = (ratio: number | null, low: number | null, high: number | null, verdict: VerdictCell["verdict"] = "worse"): VerdictCell => ({ cell_id: `c${ratio}`, label: "", path: null, path_title: "", ratio, low, high, verdict });
 
-describe("verdictPicture", () => {
+describe("verdictPictureLayout", () => {
   it("places ratios in order, around the baseline, within the picture", () => {
     const { rows, baseline } = verdictPicture([cell(0.5, 0.4, 0.6), cell(1.2, 1.1, 1.3, "better"), cell(1, 0.98, 1.02, "equivalent")]);
     const [worse, better, equal] = rows as [(typeof rows)[0], (typeof rows)[0], (typeof rows)[0]];
